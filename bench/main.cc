@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// raddle_bench: what control costs, as ratios of figures measured in one run on one machine. Each
+// row names its bar; the exit code is 1 if a bar is missed, so that a person sees it at once.
+//
+// Programs are compiled with the tool itself (bench/programs). Everything that is compared is
+// pinned to one core where the row says so, and the best of several rounds counts: noise only ever
+// adds.
+#include <fmt/core.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "futex_handoff.h"
+#include "launch/executor.h"
+
+namespace raddle::bench {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr int kRounds = 3;
+std::filesystem::path workplace;
+bool all_met = true;
+
+[[noreturn]] void give_up(const std::string& message) {
+  fmt::print(stderr, "raddle_bench: {}\n", message);
+  exit(2);
+}
+
+void shell(const std::string& command) {
+  if (system(command.c_str()) != 0) give_up("failed: " + command);
+}
+
+std::string compile(const std::string& name) {
+  std::string out = workplace / name;
+  shell(fmt::format("{} c++ -std=c++20 -O1 -g {}/{}.cpp -o {}", RADDLE_BENCH_TOOL,
+                    RADDLE_BENCH_PROGRAMS, name, out));
+  return out;
+}
+
+double seconds(const std::function<void()>& work) {
+  auto begin = Clock::now();
+  work();
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+double best(const std::function<double()>& measure) {
+  double least = measure();
+  for (int i = 1; i < kRounds; ++i) least = std::min(least, measure());
+  return least;
+}
+
+std::unique_ptr<launch::Executor> start(std::vector<std::string> argv) {
+  auto program = launch::load_program(std::move(argv), std::filesystem::current_path(), "");
+  if (!program) give_up(program.error().message);
+  launch::ExecutorOptions options;
+  options.max_steps = 10'000'000;
+  auto executor = launch::start_executor(*program, options);
+  if (!executor) give_up(executor.error().message);
+  return std::move(*executor);
+}
+
+facts::Plan plan(const std::string& policy, wire::Points points, std::uint64_t seed = 1) {
+  facts::Plan plan;
+  policy.copy(plan.header.policy, wire::kPolicyNameMax - 1);
+  plan.header.seed = seed;
+  plan.header.max_steps = 10'000'000;
+  plan.header.points = points;
+  return plan;
+}
+
+facts::Run run(launch::Executor& executor, const facts::Plan& plan) {
+  auto run = executor.run(plan);
+  if (!run) give_up(run.error().message);
+  if (run->verdict.kind != wire::VerdictKind::none || run->wait_status != 0)
+    give_up("a benchmark program failed");
+  return *run;
+}
+
+void row(const std::string& what, const std::string& ours, const std::string& peer, double ratio,
+         double bar, bool at_least) {
+  bool met = at_least ? ratio >= bar : ratio <= bar;
+  all_met = all_met && met;
+  fmt::print("{:<44} {:>14} {:>16} {:>8.2f}  {} {:<5} {}\n", what, ours, peer, ratio,
+             at_least ? "≥" : "≤", bar, met ? "met" : "MISSED");
+}
+
+// Nanoseconds of a step: a long run minus an empty one, over the difference in steps.
+double step_ns(const std::string& program, int threads, const std::string& kind,
+               const std::string& policy) {
+  auto measure = [&](const char* turns, std::uint32_t* steps) {
+    auto executor = start({program, std::to_string(threads), turns, kind});
+    return best([&] {
+      return seconds([&] { *steps = run(*executor, plan(policy, wire::Points::sync)).steps; });
+    });
+  };
+  std::uint32_t long_steps = 0, short_steps = 0;
+  double long_seconds = measure("200000", &long_steps);
+  double short_seconds = measure("1", &short_steps);
+  return (long_seconds - short_seconds) * 1e9 / (long_steps - short_steps);
+}
+
+void bench_switch(const std::string& points) {
+  double handoff = best([] { return std::min(futex_handoff_ns(true), futex_handoff_ns(false)); });
+  double ours = step_ns(points, 2, "yield", "round-robin");
+  row("switch with scheduler, events / futex hand-off", fmt::format("{:.0f} ns", ours),
+      fmt::format("{:.0f} ns", handoff), handoff / ours, 50, true);
+  double point = step_ns(points, 3, "atomic", "random");
+  fmt::print("{:<44} {:>14}\n", "a point at random, 3 threads", fmt::format("{:.0f} ns", point));
+}
+
+void bench_fork_server(const std::string& tiny, const char* heap_mb, const std::string& what,
+                       int rounds) {
+  if (heap_mb != nullptr) setenv("TINY_HEAP_MB", heap_mb, 1);
+  std::string bare = fmt::format("{} --bare {}", tiny, rounds);
+  auto executor = start({tiny});
+  double floor = 0, ours = 0;
+  // Alternating, so that both see the same machine.
+  for (int round = 0; round < kRounds; ++round) {
+    FILE* pipe = popen(bare.c_str(), "r");
+    double rate = 0;
+    if (pipe == nullptr || fscanf(pipe, "%lf", &rate) != 1) give_up("failed: " + bare);
+    pclose(pipe);
+    floor = std::max(floor, rate);
+    double spent = seconds([&] {
+      for (int i = 0; i < rounds; ++i)
+        run(*executor, plan("random", wire::Points::shared, static_cast<std::uint64_t>(i)));
+    });
+    ours = std::max(ours, rounds / spent);
+  }
+  row(what, fmt::format("{:.0f}/s", ours), fmt::format("{:.0f}/s", floor), ours / floor, 0.5, true);
+  unsetenv("TINY_HEAP_MB");
+}
+
+void bench_no_points() {
+  std::string ours = compile("radix");
+  std::string source = fmt::format("{}/radix.cpp", RADDLE_BENCH_PROGRAMS);
+  std::string stock = workplace / "radix_tsan", native = workplace / "radix_native";
+  shell(fmt::format("g++ -std=c++20 -O1 -g -fsanitize=thread {} -o {}", source, stock));
+  shell(fmt::format("g++ -std=c++20 -O1 -g {} -o {} -pthread", source, native));
+  const char* arguments = "500000 2";
+  auto peer = [&](const std::string& program) {
+    return best([&] {
+      return seconds(
+          [&] { shell(fmt::format("taskset -c 0 setarch -R {} {}", program, arguments)); });
+    });
+  };
+  double tsan_seconds = peer(stock), native_seconds = peer(native);
+  auto executor = start({ours, "500000", "2"});
+  facts::Plan sync = plan("nonpreemptive", wire::Points::sync);
+  double control = best([&] { return seconds([&] { run(*executor, sync); }); });
+  row("no point hit (radix) / stock TSan, one core", fmt::format("{:.0f} ms", control * 1e3),
+      fmt::format("{:.0f} ms", tsan_seconds * 1e3), control / tsan_seconds, 0.5, false);
+  fmt::print("{:<44} {:>14} {:>16} {:>8.2f}\n", "  the same / native, one core",
+             fmt::format("{:.0f} ms", control * 1e3),
+             fmt::format("{:.0f} ms", native_seconds * 1e3), control / native_seconds);
+}
+
+}  // namespace
+}  // namespace raddle::bench
+
+int main() {
+  using namespace raddle::bench;
+  char name[] = "/tmp/raddle_bench_XXXXXX";
+  if (mkdtemp(name) == nullptr) give_up("cannot make a temporary directory");
+  workplace = name;
+  setenv("RADDLE_RUNTIME_DIR", RADDLE_BENCH_RUNTIME, 1);
+  fmt::print("{:<44} {:>14} {:>16} {:>8}  {}\n", "", "raddle", "peer", "ratio", "bar");
+  std::string tiny = compile("tiny");
+  bench_switch(compile("points"));
+  bench_fork_server(tiny, nullptr, "fork server / bare fork+exit, tiny", 2000);
+  bench_fork_server(tiny, "100", "fork server / bare fork+exit, 100 MB heap", 200);
+  bench_no_points();
+  std::filesystem::remove_all(workplace);
+  return all_met ? 0 : 1;
+}

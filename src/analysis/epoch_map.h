@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A flat hash map from 64-bit keys for state that lives as long as one run. Engine side. clear()
+// costs nothing: every slot carries the number of the run that filled it. Open addressing with
+// linear probing, at most half full.
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "base/rng.h"
+
+namespace raddle::analysis {
+
+template <class Value>
+class EpochMap {
+ public:
+  EpochMap() : slots_(kInitialSlots) {}
+
+  void clear() {
+    used_ = 0;
+    // After 2^32 runs old slots would come back to life.
+    if (++epoch_ == 0) {
+      slots_.assign(slots_.size(), Slot{});
+      epoch_ = 1;
+    }
+  }
+
+  // The value of the key, value-initialised if it is new. Valid until the next call.
+  Value& operator[](std::uint64_t key) {
+    if ((used_ + 1) * 2 > slots_.size()) grow();
+    Slot& slot = locate(key);
+    if (slot.epoch != epoch_) {
+      slot = {key, Value{}, epoch_};
+      ++used_;
+    }
+    return slot.value;
+  }
+
+  std::size_t size() const { return used_; }
+
+ private:
+  static constexpr std::size_t kInitialSlots = 1024;
+
+  struct Slot {
+    std::uint64_t key = 0;
+    Value value{};
+    std::uint32_t epoch = 0;  // invariant: a slot is in use iff this is the map's epoch
+  };
+
+  Slot& locate(std::uint64_t key) {
+    std::size_t mask = slots_.size() - 1;
+    // One multiplication: the keys are dense small numbers, not adversaries.
+    std::size_t at = static_cast<std::size_t>((key * 0x9e3779b97f4a7c15ull) >> 32) & mask;
+    while (slots_[at].epoch == epoch_ && slots_[at].key != key) at = (at + 1) & mask;
+    return slots_[at];
+  }
+
+  void grow() {
+    std::vector<Slot> old(slots_.size() * 2);
+    old.swap(slots_);
+    for (Slot& slot : old)
+      if (slot.epoch == epoch_) locate(slot.key) = std::move(slot);
+  }
+
+  std::vector<Slot> slots_;  // invariant: the size is a power of two
+  std::size_t used_ = 0;
+  std::uint32_t epoch_ = 1;
+};
+
+}  // namespace raddle::analysis

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The only list of analyses. Engine side. To add one: write foo.{h,cc} and foo_test.cc, add a row.
+#include "analysis/registry.h"
+
+#include "analysis/happens_before.h"
+#include "analysis/livelock.h"
+
+namespace raddle::analysis {
+namespace {
+
+template <class T>
+std::unique_ptr<Analysis> make() {
+  return std::make_unique<T>();
+}
+
+constexpr Registered kAnalyses[] = {
+    {"happens-before", "counts distinct behaviours: runs that differ in the order of dependent ops",
+     make<HappensBefore>},
+    {"livelock", "a run cut by the step limit that repeats the same ops with the same values",
+     make<Livelock>},
+};
+
+}  // namespace
+
+std::span<const Registered> analyses() { return kAnalyses; }
+
+std::unique_ptr<Analysis> make_analysis(std::string_view name) {
+  for (const Registered& analysis : kAnalyses)
+    if (analysis.name == name) return analysis.make();
+  return nullptr;
+}
+
+}  // namespace raddle::analysis

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "cli/progress.h"
+#include "cli/test_options.h"
+#include "cli/values.h"
+
+namespace raddle::cli {
+namespace {
+
+using std::chrono::milliseconds;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+TestOptions parsed(const Arguments& arguments) {
+  auto result = parse_test_options(arguments);
+  EXPECT_TRUE(result) << (result ? "" : result.error().message);
+  return result && *result ? **result : TestOptions();
+}
+
+std::string refused(const Arguments& arguments) {
+  auto result = parse_test_options(arguments);
+  if (result) return "accepted";
+  EXPECT_EQ(result.error().exit_code, kExitUsage);
+  return result.error().message;
+}
+
+TEST(TestOptions, HaveTheDocumentedDefaults) {
+  TestOptions options = parsed({"./bank"});
+  EXPECT_THAT(options.program, ElementsAre("./bank"));
+  EXPECT_EQ(options.strategy->name, "auto");
+  EXPECT_EQ(options.plan.seed, 1u);
+  EXPECT_EQ(options.plan.depth, 3u);
+  EXPECT_EQ(options.plan.points, wire::Points::shared);
+  EXPECT_EQ(options.plan.timers, wire::Timers::idle);
+  EXPECT_EQ(options.surroundings.expect_exit, 0);
+  EXPECT_EQ(options.budget.schedules_max, 10'000u);
+  EXPECT_EQ(options.budget.time_max, milliseconds(10'000));
+  EXPECT_EQ(options.run_timeout, milliseconds(10'000));
+  EXPECT_EQ(options.out, ".raddle");
+  EXPECT_FALSE(options.keep_going);
+}
+
+TEST(TestOptions, OneLimitReplacesBothDefaults) {
+  EXPECT_EQ(parsed({"--schedules", "5", "p"}).budget.time_max.count(), 0);
+  EXPECT_EQ(parsed({"--time=2m", "p"}).budget.schedules_max, 0u);
+  EXPECT_EQ(parsed({"--time=2m", "p"}).budget.time_max, milliseconds(120'000));
+}
+
+TEST(TestOptions, LeaveTheProgramsArgumentsAlone) {
+  EXPECT_THAT(parsed({"--seed", "7", "./p", "--seed", "8", "--", "-h"}).program,
+              ElementsAre("./p", "--seed", "8", "--", "-h"));
+  EXPECT_THAT(parsed({"--quiet", "--", "--odd-name", "--help"}).program,
+              ElementsAre("--odd-name", "--help"));
+  EXPECT_EQ(parsed({"--seed", "7", "./p", "--seed", "8"}).plan.seed, 7u);
+}
+
+TEST(TestOptions, AcceptADashAsAValue) { EXPECT_EQ(parsed({"--json", "-", "p"}).json, "-"); }
+
+TEST(TestOptions, RejectUnknownOptionsWithAHint) {
+  EXPECT_THAT(refused({"--strateyg", "pct", "p"}), HasSubstr("did you mean --strategy?"));
+  EXPECT_THAT(refused({"--keepgoing", "p"}), HasSubstr("did you mean --keep-going?"));
+  for (const char* later : {"--bound", "--priority", "--races", "--jobs", "--memory", "--resume"})
+    EXPECT_THAT(refused({later, "1", "p"}), HasSubstr("unknown option")) << later;
+  EXPECT_THAT(refused({"--dump-event", "f", "p"}), ::testing::Not(HasSubstr("dump-events")));
+}
+
+TEST(TestOptions, RejectBadValuesInWords) {
+  EXPECT_THAT(refused({"--strategy", "pcr", "p"}), HasSubstr("did you mean pct?"));
+  EXPECT_THAT(refused({"--schedules", "0", "p"}), HasSubstr("--schedules: `0`"));
+  EXPECT_THAT(refused({"--schedules", "-3", "p"}), HasSubstr("--schedules: `-3`"));
+  EXPECT_THAT(refused({"--time", "soon", "p"}), HasSubstr("duration"));
+  EXPECT_THAT(refused({"--points", "synk", "p"}), HasSubstr("did you mean sync?"));
+  EXPECT_THAT(refused({"--timers", "x", "p"}), HasSubstr("idle, any"));
+  EXPECT_THAT(refused({"--expect-exit", "256", "p"}), HasSubstr("0 to 255"));
+  EXPECT_THAT(refused({"--seed"}), HasSubstr("needs a value"));
+  EXPECT_THAT(refused({"--quiet=yes", "p"}), HasSubstr("takes no value"));
+  EXPECT_THAT(refused({}), HasSubstr("which program?"));
+  EXPECT_THAT(refused({"--quiet", "--"}), HasSubstr("which program?"));
+}
+
+TEST(Values, DurationsHaveUnits) {
+  EXPECT_EQ(*parse_duration("--time", "500ms"), milliseconds(500));
+  EXPECT_EQ(*parse_duration("--time", "30s"), milliseconds(30'000));
+  EXPECT_EQ(*parse_duration("--time", "1.5s"), milliseconds(1500));
+  EXPECT_EQ(*parse_duration("--time", "2"), milliseconds(2000));
+  EXPECT_EQ(*parse_duration("--time", "1h"), milliseconds(3'600'000));
+  for (const char* bad : {"", "s", "-1s", "0", "1d", "1e3s", "nan", "inf", "1 s", "99999999999h"})
+    EXPECT_FALSE(parse_duration("--time", bad)) << bad;
+}
+
+TEST(ProgressText, CountsAndEstimates) {
+  EXPECT_EQ(group_digits(7), "7");
+  EXPECT_EQ(group_digits(1234567), "1,234,567");
+  search::Progress progress{3000, 87, 0, 2.0};
+  EXPECT_EQ(progress_text(progress, {0, milliseconds(10'000)}),
+            "3,000 runs, 1,500/s, 87 behaviours, 8 s left");
+  EXPECT_EQ(progress_text(progress, {6000, milliseconds(10'000)}),
+            "3,000 runs, 1,500/s, 87 behaviours, 2 s left");
+  EXPECT_EQ(progress_text(progress, {}), "3,000 runs, 1,500/s, 87 behaviours");
+}
+
+}  // namespace
+}  // namespace raddle::cli

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// raddle replay FINDING [--out DIR] [-- PROG ARGS...]
+//
+// The schedule file alone decides what is run: program, working directory, input, commands around
+// the run. If the finding's folder is there, its events serve to name places in messages.
+#include <fmt/core.h>
+#include <stdio.h>
+
+#include <filesystem>
+
+#include "cli/command.h"
+#include "cli/failure.h"
+#include "cli/interrupts.h"
+#include "cli/options.h"
+#include "cli/reporter.h"
+#include "cli/summary.h"
+#include "cli/values.h"
+#include "facts/event_hash.h"
+#include "report/frames.h"
+
+namespace raddle::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct ReplayOptions {
+  std::string reference;
+  std::string out = ".raddle";
+  std::string dump_events;
+  std::chrono::milliseconds run_timeout{10'000};
+  Arguments program;  // empty: the recorded one
+  bool quiet = false;
+};
+
+Result<std::optional<ReplayOptions>> parse_replay_options(const Arguments& arguments) {
+  Options options("raddle replay", "raddle replay FINDING [options] [-- PROG ARGS...]",
+                  Words::among_options);
+  ReplayOptions result;
+  std::string timeout = "10";
+  CLI::App& app = options.app();
+  app.add_option("--out", result.out, "where findings are kept, default .raddle")->type_name("DIR");
+  app.add_option("--run-timeout", timeout, "real time of the run, default 10 seconds")
+      ->type_name("S");
+  app.add_flag("--quiet", result.quiet, "print one line only");
+  app.add_option("--dump-events", result.dump_events)->group("");
+  app.footer(
+      "FINDING is a number (see `raddle list findings`), the directory of a finding, or a "
+      "schedule\n"
+      "file.\n\n"
+      "Exit codes: 1 the finding happened again, 0 the program ran to its end without it, 4 it no\n"
+      "longer follows the schedule, 2 bad usage or input, 3 the program cannot be run.");
+  auto proceed = options.parse(arguments);
+  if (!proceed) return proceed.error();
+  if (!*proceed) return std::optional<ReplayOptions>();
+  if (options.words().size() != 1)
+    return Error{"replay which finding? Usage: raddle replay FINDING [-- PROG ARGS...]",
+                 kExitUsage};
+  auto duration = parse_duration("--run-timeout", timeout);
+  if (!duration) return duration.error();
+  result.run_timeout = *duration;
+  result.reference = options.words()[0];
+  result.program = options.after_dashes();
+  return std::optional<ReplayOptions>(std::move(result));
+}
+
+std::string base_name(const std::string& path) { return fs::path(path).filename().string(); }
+
+// The program to run: the recorded one, or the one named on the command line if it can be another
+// build of it.
+Result<launch::Program> find_program(const ReplayOptions& options,
+                                     const facts::Schedule& schedule) {
+  std::error_code ignored;
+  if (!fs::is_directory(schedule.directory, ignored))
+    return Error{fmt::format("the schedule was recorded in {}, which does not exist any more",
+                             schedule.directory),
+                 kExitUsage};
+  bool given = !options.program.empty();
+  std::string here = fs::current_path(ignored).string();
+  auto program =
+      given ? launch::load_program(options.program, here, "")
+            : launch::load_program(schedule.program, schedule.directory, schedule.stdin_file);
+  if (!program) return program.error();
+  program->directory = schedule.directory;
+  program->stdin_file = schedule.stdin_file;
+  bool same_build = program->elf.build_id == schedule.build_id;
+  if (given && (!same_build || schedule.build_id.empty()) &&
+      base_name(program->argv[0]) != base_name(schedule.program[0]))
+    return Error{fmt::format("the schedule belongs to another program: it was recorded with {}, "
+                             "not with {}",
+                             schedule.program[0], program->argv[0]),
+                 kExitUsage};
+  if (!same_build)
+    fmt::print(stderr,
+               "raddle: warning: {} was rebuilt since the schedule was recorded; it may not fit "
+               "any more\n",
+               program->argv[0]);
+  return program;
+}
+
+// Sites are numbered by the loaded modules. A fork server knows them from the start; without one a
+// run of a single step tells.
+Status learn_modules(launch::Executor& executor) {
+  if (!executor.modules().empty()) return Done{};
+  facts::Plan probe;
+  fmt::format_to_n(probe.header.policy, wire::kPolicyNameMax - 1, "nonpreemptive");
+  probe.header.max_steps = 1;
+  auto run = executor.run(probe);
+  if (!run) return run.error();
+  return Done{};
+}
+
+// "step 12: expected T2 lock at transfer (bank.cpp:9)" from what was recorded. The events of the
+// finding are there if it was replayed from its folder.
+std::string expectation(const facts::Schedule& schedule, std::uint32_t index,
+                        const std::optional<report::StoredFinding>& stored,
+                        report::Symbolizer& symbolizer) {
+  if (index >= schedule.choices.size())
+    return fmt::format("after all {} recorded choices", schedule.choices.size());
+  const wire::ChoiceRecord& choice = schedule.choices[index];
+  if (choice.kind == wire::OpKind::value)
+    return fmt::format("step {}: expected the value {}", choice.step, choice.picked);
+  std::string text = fmt::format("step {}: expected T{} {}", choice.step, choice.picked,
+                                 wire::op_word(choice.kind));
+  if (!stored) return text;
+  for (const wire::Event& event : stored->events) {
+    if (event.step != choice.step || (event.flags & wire::kEventStep) == 0) continue;
+    report::ProgramNames names(stored->modules, symbolizer);
+    std::string place = report::frame_text(report::best_frame(names.frames(event.site)));
+    return place.empty() ? text : text + " at " + place;
+  }
+  return text;
+}
+
+// What the thread that was expected is doing instead.
+std::string reality(const facts::Schedule& schedule, const search::Trial& trial,
+                    report::Names& names) {
+  std::uint32_t index = trial.run.verdict.diverged_choice;
+  std::string reason = trial.run.verdict.message;
+  if (index >= schedule.choices.size()) return reason;
+  ThreadId thread = schedule.choices[index].picked;
+  for (const wire::ThreadReport& report : trial.run.threads) {
+    if (report.id != thread || schedule.choices[index].kind == wire::OpKind::value) continue;
+    constexpr const char* kStates[] = {"is about to", "is about to", "is blocked in", "sleeps in",
+                                       "has finished after"};
+    auto state = static_cast<std::size_t>(report.state);
+    std::string place;
+    for (std::uint32_t i = 0; i < report.frame_count && place.empty(); ++i)
+      place = report::place_text(report::best_frame(names.frames(report.frames[i])));
+    return fmt::format("{} (T{} {} {}{})", reason, thread, kStates[std::min(state, std::size_t{4})],
+                       wire::op_word(report.op), place.empty() ? "" : " at " + place);
+  }
+  return reason;
+}
+
+int report_trial(const ReplayOptions& options, const facts::Schedule& schedule,
+                 const search::Trial& trial, const launch::Program& program,
+                 launch::Executor& executor) {
+  report::Symbolizer symbolizer;
+  report::ProgramNames names(facts::ModuleTable::from_wire(executor.modules()), symbolizer);
+  switch (trial.judgement.outcome) {
+    case search::Outcome::ok:
+      fmt::print("the program ran to its end without the finding ({})\n", schedule.kind);
+      return 0;
+    case search::Outcome::limited:
+      fmt::print("the run was cut after {} steps without the finding ({})\n", trial.run.steps,
+                 schedule.kind);
+      return 0;
+    case search::Outcome::unsupported:
+      return fail({fmt::format("{} cannot be run under control: {}", program.argv[0],
+                               trial.run.verdict.message),
+                   kExitCannotRun});
+    case search::Outcome::diverged: {
+      auto loaded = report::FindingStore(options.out).load(options.reference);
+      std::optional<report::StoredFinding> stored;
+      // Recorded places mean nothing in another build.
+      if (loaded && schedule.build_id == program.elf.build_id) stored = std::move(*loaded);
+      std::string expected =
+          expectation(schedule, trial.run.verdict.diverged_choice, stored, symbolizer);
+      return fail({fmt::format("the run no longer follows the schedule: {}, but {}", expected,
+                               reality(schedule, trial, names)),
+                   kExitDiverged});
+    }
+    case search::Outcome::finding:
+      break;
+  }
+  search::Surroundings surroundings{schedule.before, schedule.check, schedule.expect_exit};
+  facts::Finding finding = describe_trial(trial, surroundings, schedule.directory, names);
+  bool same = schedule.kind.empty() || schedule.kind == facts::finding_name(finding.kind);
+  if (options.quiet) {
+    fmt::print("{}", finding_line(finding));
+    return 1;
+  }
+  if (same)
+    fmt::print("it happened again: ");
+  else
+    fmt::print("another finding than the recorded one ({}): ", schedule.kind);
+  fmt::print("{}", finding_text(finding, ""));
+  bool known = schedule.events_hash != 0 && schedule.build_id == program.elf.build_id;
+  if (known && schedule.events_hash != facts::event_hash(trial.run.events))
+    fmt::print(stderr,
+               "raddle: note: the steps were not all the recorded ones: the program depends on "
+               "something raddle does not control\n");
+  return 1;
+}
+
+int replay(const ReplayOptions& options, const facts::Schedule& schedule,
+           const launch::Program& program) {
+  const volatile std::sig_atomic_t* interrupts = watch_interrupts();
+  auto dump = EventDump::open(options.dump_events);
+  if (!dump) return fail(dump.error());
+  launch::ExecutorOptions executor_options;
+  executor_options.max_steps = std::max(schedule.max_steps, 1u);
+  executor_options.run_timeout = options.run_timeout;
+  executor_options.output_on_disk = !schedule.check.empty();
+  executor_options.interrupts = interrupts;
+  auto executor = launch::start_executor(program, executor_options);
+  if (!executor) return fail(executor.error());
+  if (!schedule.sites.empty())
+    if (auto status = learn_modules(**executor); !status) return fail(status.error());
+  std::size_t unknown = 0;
+  facts::Plan plan = search::strict_plan(schedule, (*executor)->modules(), unknown);
+  if (unknown > 0)
+    fmt::print(stderr, "raddle: warning: {} recorded places belong to libraries not loaded now\n",
+               unknown);
+  search::Surroundings surroundings{schedule.before, schedule.check, schedule.expect_exit};
+  search::Trials trials(**executor, program.directory, surroundings, interrupts);
+  auto trial = trials.run(plan);
+  if (!trial) return fail(trial.error());
+  dump->add(trial->run);
+  if (!options.quiet) {
+    fmt::print("{}", (*executor)->output());
+    fflush(stdout);
+    fmt::print(stderr, "{}", (*executor)->error_output());
+  }
+  return report_trial(options, schedule, *trial, program, **executor);
+}
+
+}  // namespace
+
+int cmd_replay(const Arguments& arguments) {
+  auto options = parse_replay_options(arguments);
+  if (!options) return fail(options.error());
+  if (!*options) return 0;
+  auto schedule = report::FindingStore((*options)->out).load_schedule((*options)->reference);
+  if (!schedule) return fail(schedule.error());
+  auto program = find_program(**options, *schedule);
+  if (!program) return fail(program.error());
+  return replay(**options, *schedule, *program);
+}
+
+}  // namespace raddle::cli

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/reporter.h"
+
+#include <errno.h>
+#include <fmt/core.h>
+#include <string.h>
+
+#include "report/describe.h"
+#include "report/frames.h"
+
+namespace raddle::cli {
+namespace {
+
+std::string stacks_text(const facts::Finding& finding) {
+  std::string text;
+  for (const facts::ThreadSnapshot& thread : finding.threads) {
+    text += fmt::format("T{} {}: {}\n", thread.id, thread.name, thread.state);
+    for (const facts::Frame& frame : thread.stack)
+      text += fmt::format("    {}{}\n", report::frame_text(frame), frame.inlined ? " inlined" : "");
+  }
+  return text;
+}
+
+}  // namespace
+
+Result<EventDump> EventDump::open(const std::string& path) {
+  EventDump dump;
+  if (path.empty()) return dump;
+  FILE* file = fopen(path.c_str(), "ae");
+  if (file == nullptr)
+    return Error{fmt::format("cannot write {}: {}", path, strerror(errno)), kExitUsage};
+  dump.file_ = std::shared_ptr<FILE>(file, fclose);
+  return dump;
+}
+
+void EventDump::add(const facts::Run& run) {
+  if (!file_) return;
+  std::uint64_t count = run.events.size();
+  fwrite(&count, sizeof count, 1, file_.get());
+  fwrite(run.events.data(), sizeof(wire::Event), run.events.size(), file_.get());
+}
+
+facts::Finding describe_trial(const search::Trial& trial, const search::Surroundings& surroundings,
+                              const std::string& directory, report::Names& names) {
+  report::RunContext context{trial.run, names, surroundings.expect_exit, directory};
+  if (!trial.evidence.empty()) return report::describe_evidence(context, trial.evidence.front());
+  if (trial.judgement.kind == facts::FindingKind::check)
+    return report::describe_check(context, surroundings.check, trial.check_exit);
+  auto finding = report::describe(context);
+  // Both judge by the verdict and the wait status; that they agree is guarded by a test.
+  RADDLE_CHECK(finding.has_value());
+  return *finding;
+}
+
+Reporter::Reporter(ProgressView& view, search::Surroundings surroundings, std::string directory,
+                   const std::string& out, EventDump dump, bool quiet)
+    : view_(view),
+      surroundings_(std::move(surroundings)),
+      directory_(std::move(directory)),
+      store_(out),
+      dump_(std::move(dump)),
+      quiet_(quiet) {}
+
+void Reporter::on_note(const std::string& note) {
+  if (!quiet_) view_.note("raddle: note: " + note);
+}
+
+report::ProgramNames Reporter::names(std::span<const wire::Module> modules) {
+  return report::ProgramNames(facts::ModuleTable::from_wire(modules), symbolizer_);
+}
+
+facts::Finding Reporter::describe(const search::Sighting& sighting) {
+  report::ProgramNames program_names = names(sighting.modules);
+  return describe_trial(sighting.trial, surroundings_, directory_, program_names);
+}
+
+std::string Reporter::signature(const facts::Finding& finding) {
+  return report::signature(finding);
+}
+
+Status Reporter::keep(facts::Finding& finding, const search::Sighting& sighting,
+                      const facts::Schedule& schedule) {
+  const search::Trial& trial = sighting.trial;
+  std::string said = trial.check_output.substr(0, trial.check_output.find('\n'));
+  if (!said.empty()) finding.message += ": " + said;
+  report::StoredFinding stored;
+  stored.finding = finding;
+  stored.schedule = schedule;
+  stored.events.assign(trial.run.events.begin(), trial.run.events.end());
+  stored.modules = facts::ModuleTable::from_wire(sighting.modules);
+  stored.stacks = stacks_text(finding);
+  stored.output = sighting.output;
+  stored.error_output = sighting.error_output;
+  report::ProgramNames program_names = names(sighting.modules);
+  stored.site_comments = [&](const facts::SitePlace& place) {
+    auto site = stored.modules.site(place);
+    return site ? report::place_text(report::best_frame(program_names.frames(*site)))
+                : std::string();
+  };
+  auto saved = store_.save(stored);
+  if (!saved) return saved.error();
+  finding = *saved;
+  return Done{};
+}
+
+std::string Reporter::place(SiteId site, std::span<const wire::Module> modules) {
+  report::ProgramNames program_names = names(modules);
+  std::string text = report::frame_text(report::best_frame(program_names.frames(site)));
+  return text.empty() ? fmt::format("an unknown place ({:#x})", site) : text;
+}
+
+}  // namespace raddle::cli

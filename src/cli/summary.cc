@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/summary.h"
+
+#include <fmt/core.h>
+
+#include "cli/progress.h"
+#include "report/frames.h"
+
+namespace raddle::cli {
+namespace {
+
+// More threads than these are left to `raddle show`.
+constexpr std::size_t kThreadsShown = 8;
+
+std::string plural(std::uint64_t count, const char* noun) {
+  return fmt::format("{} {}{}", group_digits(count), noun, count == 1 ? "" : "s");
+}
+
+std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+
+std::string thread_line(const facts::ThreadSnapshot& thread) {
+  std::string name = thread.name.empty() ? "" : " " + thread.name;
+  std::string place = report::place_text(report::best_frame(thread.stack));
+  // The state may name the place already.
+  bool named = place.empty() || thread.state.find(place) != std::string::npos;
+  return fmt::format("  T{}{}: {}{}\n", thread.id, name, thread.state,
+                     named ? "" : " (" + place + ")");
+}
+
+std::string counts(const facts::CampaignResult& result) {
+  return fmt::format("{}, {}, {}, {} (strategy {}, seed {})",
+                     plural(result.schedules + result.limited + result.blocked, "run"),
+                     plural(result.behaviours, "distinct behaviour"), plural(result.steps, "step"),
+                     seconds_text(result.seconds), result.strategy, result.seed);
+}
+
+}  // namespace
+
+std::string finding_text(const facts::Finding& finding, const std::string& out_option) {
+  std::string text = fmt::format("{}: {}\n", facts::finding_name(finding.kind), finding.message);
+  std::string site = report::frame_text(finding.site);
+  if (!site.empty()) text += fmt::format("  at {}\n", site);
+  // A replay has no number.
+  std::string run = finding.schedule_index == 0
+                        ? "in"
+                        : fmt::format("in run {}:", group_digits(finding.schedule_index));
+  text += fmt::format("  {} {}, {}\n", run, plural(finding.steps, "step"),
+                      plural(finding.preemptions, "preemption"));
+  for (std::size_t i = 0; i < std::min(finding.threads.size(), kThreadsShown); ++i)
+    text += thread_line(finding.threads[i]);
+  if (finding.threads.size() > kThreadsShown)
+    text += fmt::format("  and {} more threads\n", finding.threads.size() - kThreadsShown);
+  if (finding.directory.empty()) return text;
+  text += fmt::format("  kept in {}\n", finding.directory);
+  text += fmt::format("  replay it: raddle replay{} {}\n", out_option, finding.id);
+  text += fmt::format("  see it:    raddle show{} {}\n", out_option, finding.id);
+  return text;
+}
+
+std::string finding_line(const facts::Finding& finding) {
+  std::string place = report::place_text(finding.site);
+  std::string text =
+      fmt::format("{}: {}", facts::finding_name(finding.kind), first_line(finding.message));
+  if (!place.empty() && text.find(place) == std::string::npos) text += fmt::format(" at {}", place);
+  if (!finding.directory.empty()) text += fmt::format(" [{}]", finding.directory);
+  return text + "\n";
+}
+
+std::string summary_text(const facts::CampaignResult& result, const std::string& out_option,
+                         bool interrupted) {
+  std::string text;
+  for (const facts::Finding& finding : result.findings)
+    text += finding_text(finding, out_option) + "\n";
+  if (interrupted) text += "interrupted; ";
+  if (result.findings.empty())
+    text += fmt::format("nothing found in {}\n", counts(result));
+  else
+    text += fmt::format("{} in {}\n", plural(result.findings.size(), "finding"), counts(result));
+  if (result.limited > 0)
+    text += fmt::format(
+        "{} cut by the step limit before the end: raise --max-steps to see the "
+        "rest\n",
+        plural(result.limited, "run") + (result.limited == 1 ? " was" : " were"));
+  if (result.findings.empty() && !result.guarantee.empty())
+    text += fmt::format("promise: {}\n", result.guarantee);
+  return text;
+}
+
+}  // namespace raddle::cli

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/test_options.h"
+
+#include "cli/options.h"
+#include "cli/values.h"
+
+namespace raddle::cli {
+namespace {
+
+constexpr std::uint64_t kMaxStepsMax = 100'000'000;
+constexpr std::uint64_t kSchedulesDefault = 10'000;
+constexpr std::chrono::milliseconds kTimeDefault{10'000};
+
+// As text, so that every bad value gets a message in our own words.
+struct Texts {
+  std::string strategy = "auto";
+  std::string schedules;
+  std::string time;
+  std::string seed = "1";
+  std::string depth = "3";
+  std::string points = "shared";
+  std::string max_steps = "200000";
+  std::string spurious = "0";
+  std::string timers = "idle";
+  std::string expect_exit = "0";
+  std::string run_timeout = "10";
+};
+
+constexpr const char* kFooter =
+    "Without --schedules and --time a campaign ends after 10 s or 10000 runs, whichever comes\n"
+    "first; with one of them, only that one counts. It also ends at the first finding (see\n"
+    "--keep-going). Ctrl-C ends it after the current run, a second one at once; the summary and\n"
+    "--json are still written.\n\n"
+    "Exit codes: 0 nothing found, 1 a finding, 2 bad usage or input, 3 the program cannot be run\n"
+    "under control, 70 a bug in raddle. An interrupted campaign counts what it had found.";
+
+void declare(Options& options, Texts& texts, TestOptions& result) {
+  CLI::App& app = options.app();
+  auto add = [&app](const char* name, std::string& text, const char* placeholder,
+                    const char* help) { app.add_option(name, text, help)->type_name(placeholder); };
+  add("--strategy", texts.strategy, "NAME", "how schedules are chosen (`raddle list strategies`)");
+  add("--schedules", texts.schedules, "N", "at most N runs");
+  add("--time", texts.time, "DURATION", "at most this long: 500ms, 30s, 2m");
+  add("--seed", texts.seed, "N", "of all random choices, default 1");
+  app.add_flag("--keep-going", result.keep_going, "do not stop at the first finding");
+  add("--depth", texts.depth, "D", "pct's depth, default 3");
+  add("--points", texts.points, "SET",
+      "where threads may be switched: sync, shared (default) or all");
+  add("--max-steps", texts.max_steps, "N", "a run is cut after N steps, default 200000");
+  add("--spurious", texts.spurious, "N", "spurious wake-ups allowed in a run, default 0");
+  add("--timers", texts.timers, "MODE", "when time passes: idle (default) or any");
+  add("--expect-exit", texts.expect_exit, "N", "the exit code of a good run, default 0");
+  add("--run-timeout", texts.run_timeout, "S", "real time of one run, default 10 seconds");
+  add("--stdin", result.stdin_file, "FILE", "given to every run as standard input");
+  add("--before", result.surroundings.before, "CMD", "run by /bin/sh before every run");
+  add("--check", result.surroundings.check, "CMD",
+      "run by /bin/sh after every run, fails if the run was bad; $RADDLE_STDOUT names a file "
+      "with the run's output");
+  add("--json", result.json, "FILE", "write the result as JSON; - is standard output");
+  add("--out", result.out, "DIR", "where findings are kept, default .raddle");
+  app.add_flag("--quiet", result.quiet, "print findings only, a line each");
+  app.add_option("--dump-events", result.dump_events)->group("");
+  app.footer(kFooter);
+}
+
+// Stores a parsed value, or returns its error from the enclosing function.
+#define RADDLE_TAKE(target, expression)              \
+  do {                                               \
+    auto parsed = (expression);                      \
+    if (!parsed) return parsed.error();              \
+    target = static_cast<decltype(target)>(*parsed); \
+  } while (0)
+
+Status interpret_budget(const Texts& texts, Budget& budget) {
+  if (texts.schedules.empty() && texts.time.empty()) {
+    budget = {kSchedulesDefault, kTimeDefault};
+    return Done{};
+  }
+  if (!texts.schedules.empty())
+    RADDLE_TAKE(budget.schedules_max,
+                parse_number("--schedules", texts.schedules, 1, 1'000'000'000'000));
+  if (!texts.time.empty()) RADDLE_TAKE(budget.time_max, parse_duration("--time", texts.time));
+  return Done{};
+}
+
+Status interpret(const Texts& texts, TestOptions& result) {
+  RADDLE_TAKE(result.strategy, search::find_strategy(texts.strategy));
+  if (auto status = interpret_budget(texts, result.budget); !status) return status;
+  search::PlanOptions& plan = result.plan;
+  RADDLE_TAKE(plan.seed, parse_number("--seed", texts.seed, 0, UINT64_MAX));
+  RADDLE_TAKE(plan.depth, parse_number("--depth", texts.depth, 1, 1000));
+  RADDLE_TAKE(plan.points, parse_points(texts.points));
+  RADDLE_TAKE(plan.max_steps, parse_number("--max-steps", texts.max_steps, 1, kMaxStepsMax));
+  RADDLE_TAKE(plan.spurious, parse_number("--spurious", texts.spurious, 0, 1'000'000));
+  RADDLE_TAKE(plan.timers, parse_timers(texts.timers));
+  RADDLE_TAKE(result.surroundings.expect_exit,
+              parse_number("--expect-exit", texts.expect_exit, 0, 255));
+  RADDLE_TAKE(result.run_timeout, parse_duration("--run-timeout", texts.run_timeout));
+  if (result.out.empty()) return Error{"--out: the name of the directory is empty", kExitUsage};
+  return Done{};
+}
+
+#undef RADDLE_TAKE
+
+}  // namespace
+
+Result<std::optional<TestOptions>> parse_test_options(const Arguments& arguments) {
+  Options options("raddle test", "raddle test [options] [--] PROG [ARGS...]", Words::end_options);
+  Texts texts;
+  TestOptions result;
+  result.out = ".raddle";
+  declare(options, texts, result);
+  auto proceed = options.parse(arguments);
+  if (!proceed) return proceed.error();
+  if (!*proceed) return std::optional<TestOptions>();
+  if (auto status = interpret(texts, result); !status) return status.error();
+  result.program = options.words().empty() ? options.after_dashes() : options.words();
+  if (result.program.empty())
+    return Error{"which program? Usage: raddle test [options] [--] PROG [ARGS...]", kExitUsage};
+  return std::optional<TestOptions>(std::move(result));
+}
+
+}  // namespace raddle::cli

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What `raddle test` was asked to do. Engine side.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "base/result.h"
+#include "cli/command.h"
+#include "cli/progress.h"
+#include "search/recording.h"
+#include "search/strategies.h"
+
+namespace raddle::cli {
+
+struct TestOptions {
+  Arguments program;
+  const search::Strategy* strategy = nullptr;
+  search::PlanOptions plan;
+  search::Surroundings surroundings;
+  Budget budget;
+  bool keep_going = false;
+  std::chrono::milliseconds run_timeout{0};
+  std::string stdin_file;
+  std::string json;         // a file, "-" for standard output, empty for none
+  std::string out;          // where findings are kept
+  std::string dump_events;  // for tests: a file to which the events of every run are appended
+  bool quiet = false;
+};
+
+// Nothing if the help was asked for and printed.
+Result<std::optional<TestOptions>> parse_test_options(const Arguments& arguments);
+
+}  // namespace raddle::cli

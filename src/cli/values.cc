@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/values.h"
+
+#include <fmt/core.h>
+
+#include <charconv>
+#include <cmath>
+#include <vector>
+
+#include "launch/did_you_mean.h"
+
+namespace raddle::cli {
+namespace {
+
+Error bad_value(const std::string& option, const std::string& text, const std::string& expected) {
+  return {fmt::format("{}: `{}` is not {}", option, text, expected), kExitUsage};
+}
+
+// The index of the name, or an error that lists what there is.
+Result<std::size_t> one_of(const std::string& option, const std::string& text,
+                           const std::vector<std::string>& names) {
+  std::string all;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (names[i] == text) return i;
+    all += (i == 0 ? "" : ", ") + names[i];
+  }
+  return bad_value(option, text,
+                   fmt::format("one of {}{}", all, launch::did_you_mean(text, names)));
+}
+
+}  // namespace
+
+Result<std::chrono::milliseconds> parse_duration(const std::string& option,
+                                                 const std::string& text) {
+  const char* expected = "a duration such as 500ms, 30s, 2m or 1h";
+  double amount = 0;
+  const char* end = text.data() + text.size();
+  auto [rest, code] = std::from_chars(text.data(), end, amount, std::chars_format::fixed);
+  if (code != std::errc() || !std::isfinite(amount) || amount < 0)
+    return bad_value(option, text, expected);
+  std::string unit(rest, end);
+  double factor = 0;
+  if (unit == "ms") factor = 1;
+  if (unit == "s" || unit.empty()) factor = 1000;
+  if (unit == "m" || unit == "min") factor = 60'000;
+  if (unit == "h") factor = 3'600'000;
+  double result = std::round(amount * factor);
+  // Ten years: far beyond use, far below overflow.
+  if (factor == 0 || result < 1 || result > 3.2e11) return bad_value(option, text, expected);
+  return std::chrono::milliseconds(static_cast<std::int64_t>(result));
+}
+
+Result<std::uint64_t> parse_number(const std::string& option, const std::string& text,
+                                   std::uint64_t min, std::uint64_t max) {
+  std::uint64_t value = 0;
+  const char* end = text.data() + text.size();
+  auto [rest, code] = std::from_chars(text.data(), end, value);
+  if (code != std::errc() || rest != end || value < min || value > max)
+    return bad_value(option, text, fmt::format("a whole number from {} to {}", min, max));
+  return value;
+}
+
+Result<wire::Points> parse_points(const std::string& text) {
+  auto index = one_of("--points", text, {"sync", "shared", "all"});
+  if (!index) return index.error();
+  constexpr wire::Points kValues[] = {wire::Points::sync, wire::Points::shared, wire::Points::all};
+  return kValues[*index];
+}
+
+Result<wire::Timers> parse_timers(const std::string& text) {
+  auto index = one_of("--timers", text, {"idle", "any"});
+  if (!index) return index.error();
+  return *index == 0 ? wire::Timers::idle : wire::Timers::any;
+}
+
+}  // namespace raddle::cli

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Values of options, from text. Engine side; pure. Every error names the option and says what it
+// expects.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+
+#include "base/result.h"
+#include "wire/plan.h"
+
+namespace raddle::cli {
+
+// "500ms", "30s", "2m", "1h", "1.5s"; a bare number counts seconds. Positive.
+Result<std::chrono::milliseconds> parse_duration(const std::string& option,
+                                                 const std::string& text);
+
+// A whole decimal number in [min, max].
+Result<std::uint64_t> parse_number(const std::string& option, const std::string& text,
+                                   std::uint64_t min, std::uint64_t max);
+
+Result<wire::Points> parse_points(const std::string& text);
+Result<wire::Timers> parse_timers(const std::string& text);
+
+}  // namespace raddle::cli

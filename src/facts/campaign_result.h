@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a campaign amounts to: the numbers and findings of its summary and of --json. Engine side.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "facts/finding.h"
+
+namespace raddle::facts {
+
+struct CampaignResult {
+  std::vector<std::string> program;  // argv
+  std::string strategy;
+  std::uint64_t seed = 0;
+  std::uint64_t schedules = 0;  // complete runs
+  std::uint64_t steps = 0;
+  double seconds = 0;
+  bool complete = false;         // every schedule that the strategy promises was tried
+  std::string guarantee;         // what was shown if nothing was found, in words
+  std::uint64_t limited = 0;     // runs cut by the step limit
+  std::uint64_t blocked = 0;     // runs that a sleep set cut short
+  std::uint64_t behaviours = 0;  // distinct happens-before orders
+  std::string nondeterminism;    // where the program left raddle's control, empty if it did not
+  std::vector<Finding> findings;
+};
+
+}  // namespace raddle::facts

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Engine nouns around one execution: the plan handed to an executor and the run it yields.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "wire/event.h"
+#include "wire/plan.h"
+#include "wire/shared_block.h"
+#include "wire/verdict.h"
+
+namespace raddle::facts {
+
+// A plan with its variable-length parts.
+struct Plan {
+  wire::Plan header;
+  std::vector<wire::ChoiceRecord> prefix;
+  std::shared_ptr<const std::vector<SiteId>> sites;  // sorted; may be null (none)
+};
+
+// One execution of the program. Everything in it is a copy or stays valid until the executor's next
+// run (events, choices).
+struct Run {
+  std::span<const wire::Event> events;
+  std::span<const wire::ChoiceRecord> choices;
+  wire::Verdict verdict{};
+  std::vector<wire::ThreadReport> threads;  // filled for every verdict but an exit with code 0
+  int wait_status = 0;                      // as waitpid(2) gives it
+  std::uint32_t steps = 0;
+  std::uint32_t thread_count = 0;
+  std::uint32_t preemptions = 0;
+  std::uint32_t fairness_cuts = 0;
+  bool timed_out = false;  // ended by the watchdog
+};
+
+}  // namespace raddle::facts

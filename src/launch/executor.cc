@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "launch/executor.h"
+
+#include <fmt/core.h>
+#include <stdlib.h>
+
+#include <string_view>
+
+#include "launch/exec_executor.h"
+#include "launch/fork_executor.h"
+
+namespace raddle::launch {
+namespace {
+
+Result<std::unique_ptr<Executor>> fresh_processes(const Program& program,
+                                                  const ExecutorOptions& options) {
+  auto executor = ExecExecutor::create(program, options);
+  if (!executor) return executor.error();
+  return std::unique_ptr<Executor>(std::move(*executor));
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Executor>> start_executor(const Program& program,
+                                                 const ExecutorOptions& options) {
+  const char* variable = getenv("RADDLE_EXECUTOR");
+  std::string_view wanted = variable != nullptr ? variable : "fork";
+  if (wanted == "exec") return fresh_processes(program, options);
+  if (wanted != "fork")
+    return Error{fmt::format("RADDLE_EXECUTOR is `{}`; it can be fork or exec", wanted),
+                 kExitUsage};
+  bool refused_fork = false;
+  auto executor = ForkExecutor::start(program, options, refused_fork);
+  if (executor) return std::unique_ptr<Executor>(std::move(*executor));
+  if (refused_fork) return fresh_processes(program, options);
+  return executor.error();
+}
+
+}  // namespace raddle::launch

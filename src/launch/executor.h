@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Executor: carries out plans. Searches and campaigns know this interface only, not which tier it
+// runs on. Engine side.
+#pragma once
+
+#include <chrono>
+#include <csignal>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "base/result.h"
+#include "facts/run.h"
+#include "launch/program.h"
+
+namespace raddle::launch {
+
+// run() fails with this exit code when the user did not want to wait for its end.
+inline constexpr int kExitInterrupted = 130;
+
+class Executor {
+ public:
+  virtual ~Executor() = default;
+
+  // One execution under the plan. What the run refers to stays valid until the next call. An error
+  // means that the program could not be run, never that it misbehaved.
+  virtual Result<facts::Run> run(const facts::Plan& plan) = 0;
+
+  // The loaded objects of the program, known after the first run at the latest.
+  virtual std::span<const wire::Module> modules() const = 0;
+
+  // What the last run printed.
+  virtual std::string output() const = 0;
+  virtual std::string error_output() const = 0;
+  // The file that holds the standard output, if ExecutorOptions asked for one; else empty.
+  virtual std::string output_path() const = 0;
+};
+
+struct ExecutorOptions {
+  std::uint32_t max_steps = 0;
+  std::chrono::milliseconds run_timeout{10'000};     // real time; zero: none
+  std::chrono::milliseconds start_timeout{120'000};  // until main is reached
+  bool output_on_disk = false;
+  // Counts the user's interrupts; from the second on a run is not waited for. May be null.
+  const volatile std::sig_atomic_t* interrupts = nullptr;
+};
+
+// A fork server if the program and its runtime allow one, else a fresh process for each run. The
+// environment variable RADDLE_EXECUTOR=exec asks for the latter.
+Result<std::unique_ptr<Executor>> start_executor(const Program& program,
+                                                 const ExecutorOptions& options);
+
+}  // namespace raddle::launch

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "launch/fork_executor.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <fmt/core.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <fstream>
+
+#include "launch/watchdog.h"
+
+namespace raddle::launch {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// A reason that starts so concerns forking only.
+constexpr std::string_view kForkReason = "fork:";
+
+struct Pipe {
+  UniqueFd read;
+  UniqueFd write;
+};
+
+Result<Pipe> make_pipe() {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0)
+    return Error{fmt::format("cannot make a pipe: {}", strerror(errno)), kExitCannotRun};
+  return Pipe{UniqueFd(ends[0]), UniqueFd(ends[1])};
+}
+
+pid_t parent_of(pid_t process) {
+  std::ifstream file(fmt::format("/proc/{}/stat", process));
+  std::string text;
+  std::getline(file, text);
+  // The name in parentheses may contain anything, so look behind the last one.
+  size_t after_name = text.rfind(')');
+  if (after_name == std::string::npos) return 0;
+  char state = 0;
+  int parent = 0;
+  if (sscanf(text.c_str() + after_name + 1, " %c %d", &state, &parent) != 2) return 0;
+  return parent;
+}
+
+}  // namespace
+
+ForkExecutor::ForkExecutor(const Program& program, const ExecutorOptions& options, RunArea area,
+                           TargetProcess server, UniqueFd command, UniqueFd reply)
+    : program_(program),
+      options_(options),
+      area_(std::move(area)),
+      server_(std::move(server)),
+      command_(std::move(command)),
+      reply_(std::move(reply)) {}
+
+ForkExecutor::~ForkExecutor() { server_.kill_group(); }
+
+Result<std::unique_ptr<ForkExecutor>> ForkExecutor::start(const Program& program,
+                                                          const ExecutorOptions& options,
+                                                          bool& refused_fork) {
+  refused_fork = false;
+  auto area = RunArea::create(options, wire::Tier::fork_server);
+  if (!area) return area.error();
+  auto command = make_pipe();
+  if (!command) return command.error();
+  auto reply = make_pipe();
+  if (!reply) return reply.error();
+  SpawnFiles files;
+  files.shared = area->memory().fd();
+  files.command = command->read.get();
+  files.reply = reply->write.get();
+  files.output = area->output().fd();
+  files.error = area->error_output().fd();
+  auto server = TargetProcess::spawn(program, files);
+  if (!server) return server.error();
+  std::unique_ptr<ForkExecutor> executor(
+      new ForkExecutor(program, options, std::move(*area), std::move(*server),
+                       std::move(command->write), std::move(reply->read)));
+  // The program's ends belong to the program alone now: when it dies, ours report it.
+  command->read.reset();
+  reply->write.reset();
+  if (auto status = executor->await_ready(refused_fork); !status) return status.error();
+  return executor;
+}
+
+Status ForkExecutor::await_ready(bool& refused_fork) {
+  using wire::TargetStage;
+  Clock::time_point deadline = Clock::now() + options_.start_timeout;
+  int sleep_ms = 0;
+  while (true) {
+    TargetStage stage = area_.stage();
+    if (stage == TargetStage::ready) return Done{};
+    if (stage == TargetStage::refused) {
+      refused_fork = area_.refusal().starts_with(kForkReason);
+      return failed_before_main(program_, area_, 0);
+    }
+    if (auto status = server_.ended()) {
+      // It may have said why in its last moment.
+      if (area_.stage() == TargetStage::refused) continue;
+      return failed_before_main(program_, area_, *status);
+    }
+    if (interrupted(options_)) return Error{"interrupted", kExitInterrupted};
+    if (Clock::now() >= deadline)
+      return Error{fmt::format("{} did not reach main within {} s", program_.argv[0],
+                               options_.start_timeout.count() / 1000),
+                   kExitCannotRun};
+    pollfd entry = {server_.pidfd(), POLLIN, 0};
+    poll(&entry, 1, sleep_ms);
+    if (sleep_ms < 10) ++sleep_ms;
+  }
+}
+
+Status ForkExecutor::send(wire::Command command) {
+  ssize_t written;
+  do {
+    written = write(command_.get(), &command, 1);
+  } while (written < 0 && errno == EINTR);
+  if (written != 1) return server_lost();
+  return Done{};
+}
+
+Result<wire::Reply> ForkExecutor::read_reply() {
+  wire::Reply reply;
+  ssize_t got;
+  do {
+    got = read(reply_.get(), &reply, sizeof reply);
+  } while (got < 0 && errno == EINTR);
+  if (got != sizeof reply) return server_lost();
+  if (reply.error != 0)
+    return Error{
+        fmt::format("{} could not fork for a run: {}", program_.argv[0], strerror(reply.error)),
+        kExitCannotRun};
+  return reply;
+}
+
+Error ForkExecutor::server_lost() {
+  // The pipe closes a moment before the process can be reaped.
+  pollfd entry = {server_.pidfd(), POLLIN, 0};
+  poll(&entry, 1, 1000);
+  auto status = server_.ended();
+  std::string how = status ? describe_status(*status) : "closed its pipes";
+  return {fmt::format("the process that starts the runs of {} {}; if the program signals its "
+                      "parent or its process group, set RADDLE_EXECUTOR=exec",
+                      program_.argv[0], how),
+          kExitCannotRun};
+}
+
+// The number comes from memory that the program can overwrite: believe it only if it names a child
+// of the server.
+pid_t ForkExecutor::find_run() const {
+  pid_t process = area_.memory().header().run_pid.load();
+  return process > 1 && parent_of(process) == server_.pid() ? process : 0;
+}
+
+Result<facts::Run> ForkExecutor::run(const facts::Plan& plan) {
+  if (auto status = area_.prepare(plan); !status) return status.error();
+  if (auto status = send(wire::Command::run); !status) return status.error();
+  WaitEnd end = await_end(area_, reply_.get(), options_, [this] { return find_run(); });
+  if (end == WaitEnd::interrupted) {
+    server_.kill_group();
+    return Error{"interrupted", kExitInterrupted};
+  }
+  if (end == WaitEnd::stuck) {
+    server_.kill_group();
+    return Error{fmt::format("a run of {} took longer than --run-timeout and could not be ended",
+                             program_.argv[0]),
+                 kExitCannotRun};
+  }
+  auto reply = read_reply();
+  if (!reply) return reply.error();
+  return area_.collect(reply->wait_status, end == WaitEnd::timed_out);
+}
+
+}  // namespace raddle::launch

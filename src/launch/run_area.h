@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// RunArea: one run as seen through the shared memory: hands the plan over, drains the event ring
+// while the run lasts, and collects what it left. Engine side; common to all tiers that run the
+// program in another process.
+//
+// Everything read from the shared memory is checked or clamped: a program that writes through wild
+// pointers must not take the engine down.
+#pragma once
+
+#include <vector>
+
+#include "facts/run.h"
+#include "launch/executor.h"
+#include "launch/output_file.h"
+#include "launch/shared_memory.h"
+#include "launch/target_process.h"
+
+namespace raddle::launch {
+
+class RunArea {
+ public:
+  static Result<RunArea> create(const ExecutorOptions& options, wire::Tier tier);
+
+  SharedMemory& memory() { return memory_; }
+  const SharedMemory& memory() const { return memory_; }
+  wire::TargetStage stage() const { return memory_.header().stage.load(std::memory_order_acquire); }
+  const OutputFile& output() const { return output_; }
+  const OutputFile& error_output() const { return error_; }
+
+  // Writes the plan and makes everything ready for a run.
+  Status prepare(const facts::Plan& plan);
+
+  // Takes events out of the ring if it is filling up. Returns how long the caller may sleep before
+  // the next call without stopping the program.
+  std::chrono::milliseconds drain();
+
+  // Call after the process of the run has ended.
+  Result<facts::Run> collect(int wait_status, bool timed_out);
+
+  std::span<const wire::Module> modules() const;
+
+  // Why the runtime refused the program.
+  std::string refusal() const;
+
+ private:
+  RunArea(SharedMemory memory, OutputFile output, OutputFile error)
+      : memory_(std::move(memory)), output_(std::move(output)), error_(std::move(error)) {}
+  void take_events(std::uint64_t head);
+
+  SharedMemory memory_;
+  OutputFile output_;
+  OutputFile error_;
+  // The sites that the shared memory holds now. Kept alive, so that equal pointers mean equal sets.
+  std::shared_ptr<const std::vector<SiteId>> sites_;
+  std::uint32_t site_version_ = 0;
+  std::vector<wire::Event> drained_;  // events of this run that had to leave the ring
+  std::uint64_t tail_ = 0;
+};
+
+// "exited with code 3", "was killed by signal 11 (Segmentation fault)".
+std::string describe_status(int wait_status);
+
+// The error for a program that never got to main.
+Error failed_before_main(const Program& program, const RunArea& area, int wait_status);
+
+}  // namespace raddle::launch

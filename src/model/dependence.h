@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The one table that says which operations depend on each other: exchanging two neighbouring
+// independent operations of different threads leads to the same state. POS, partial-order
+// reduction, sleep sets and the oracles of the tests all use it. Both sides; pure.
+//
+// - memory: the bytes overlap and one of the two writes (read-modify-write and compare-exchange
+//   count as writes, also when they fail; free is a write of the whole block)
+// - synchronisation: both concern one object, unless both are read locks
+// - threads: create, exit, join order operations but race with nothing
+#pragma once
+
+#include "model/pending_op.h"
+
+namespace raddle::model {
+
+constexpr bool bytes_overlap(std::uintptr_t a, std::uintptr_t a_size, std::uintptr_t b,
+                             std::uintptr_t b_size) {
+  return a < b + b_size && b < a + a_size;
+}
+
+constexpr bool touches(const PendingOp& op, std::uintptr_t object) {
+  return object != 0 && (op.address == object || op.second == object);
+}
+
+constexpr bool dependent(const PendingOp& a, const PendingOp& b) {
+  using wire::OpClass;
+  bool a_memory = wire::is_memory_access(a.kind);
+  if (a_memory != wire::is_memory_access(b.kind)) return false;
+  if (a_memory)
+    return (wire::writes_memory(a.kind) || wire::writes_memory(b.kind)) &&
+           bytes_overlap(a.address, a.size, b.address, b.size);
+  OpClass ca = wire::op_class(a.kind);
+  OpClass cb = wire::op_class(b.kind);
+  bool a_sync = ca == OpClass::sync || ca == OpClass::shared;
+  bool b_sync = cb == OpClass::sync || cb == OpClass::shared;
+  if (!a_sync || !b_sync) return false;
+  if (ca == OpClass::shared && cb == OpClass::shared) return false;
+  return touches(a, b.address) || touches(a, b.second);
+}
+
+}  // namespace raddle::model

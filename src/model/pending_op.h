@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// PendingOp: what a thread is about to do. Both sides; pure data.
+#pragma once
+
+#include "wire/op.h"
+
+namespace raddle::model {
+
+using wire::OpKind;
+
+struct PendingOp {
+  OpKind kind = OpKind::none;
+  std::uint8_t order = 0;  // memory order of an atomic
+  std::uint16_t size = 0;  // bytes of a memory access
+  SiteId site = 0;
+  std::uintptr_t address = 0;  // the object, or the first byte accessed
+  std::uintptr_t second = 0;   // a condvar's mutex; 0 if none
+  ThreadId other = 0;          // thread created or joined
+  std::uint32_t serial = 0;    // changes with every operation that the thread publishes
+};
+
+// What policies and filters may know about one thread.
+struct ThreadView {
+  PendingOp op;
+  StepIndex last_run = 0;       // step at which it last ran
+  StepIndex enabled_since = 0;  // step at which it last became enabled
+  StepIndex yielded_at = 0;     // meaningful while yielding
+  bool yielding = false;        // its last step was a yield, a sleep or a turn of a spin loop
+};
+
+}  // namespace raddle::model

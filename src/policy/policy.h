@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Policy: inside one run, which enabled thread goes next. Target side, built for the engine too so
+// that it can be tested on toy programs.
+//
+// Ground rules: no allocation, no exceptions, all state inside the object; after begin() a policy
+// is a function of the plan and of what it is shown, so that the same plan gives the same run.
+#pragma once
+
+#include "base/thread_set.h"
+#include "model/pending_op.h"
+#include "wire/event.h"
+#include "wire/plan.h"
+
+namespace raddle::policy {
+
+// A point with more than one enabled thread.
+struct Choice {
+  const ThreadSet& enabled;          // already narrowed by the filters; never empty
+  const model::ThreadView* threads;  // indexed by ThreadId; valid for all threads created so far
+  ThreadId thread_count;             // threads created so far
+  ThreadId current;                  // who ran last; may be blocked or finished
+  StepIndex step;                    // steps carried out so far
+};
+
+// The variable parts of a plan, beside wire::Plan.
+struct PlanView {
+  const wire::Plan& plan;
+  const wire::ChoiceRecord* prefix;
+};
+
+class Policy {
+ public:
+  virtual void begin(const PlanView& view) = 0;
+
+  // Requires: at least two threads are enabled. Returns a member of choice.enabled, or kNoThread if
+  // the plan cannot be followed any further (strict replay only).
+  virtual ThreadId pick(const Choice& choice) = 0;
+
+  // Any other nondeterminism: a number in [0, bound). Requires: bound >= 2. Strict replay returns
+  // bound when the plan cannot be followed any further.
+  virtual std::uint32_t value(std::uint32_t bound, StepIndex step) = 0;
+
+ protected:
+  ~Policy() = default;
+};
+
+}  // namespace raddle::policy

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// RandomPolicy: a uniform random walk, every enabled thread equally likely at every choice. Target
+// side, built for both.
+//
+// It samples choices, not interleavings: an interleaving that needs one thread to win m times in a
+// row has a probability of 2^-m with two threads. PCT and POS exist because of that.
+#pragma once
+
+#include "base/rng.h"
+#include "policy/policy.h"
+
+namespace raddle::policy {
+
+class RandomPolicy final : public Policy {
+ public:
+  void begin(const PlanView& view) override;
+  ThreadId pick(const Choice& choice) override;
+  std::uint32_t value(std::uint32_t bound, StepIndex step) override;
+
+ private:
+  Rng rng_;
+};
+
+}  // namespace raddle::policy

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The only list of policies: their names, what they do, and how to make one. Target side, built for
+// the engine too (for names and descriptions). No allocation: a policy lives in storage that the
+// caller provides, large enough for every policy. Storage in .bss is touched only as far as the
+// threads of a run need it.
+#pragma once
+
+#include <cstddef>
+
+#include "policy/policy.h"
+#include "policy/prefix.h"
+#include "policy/replay.h"
+
+namespace raddle::policy {
+
+struct PolicyStorage;
+
+struct PolicyInfo {
+  const char* name;     // as in wire::Plan::policy
+  const char* summary;  // one line for the user
+  bool mechanism;       // follows what the plan prescribes, decides little by itself
+  Policy* (*make)(PolicyStorage& storage);
+};
+
+struct PolicyList {
+  const PolicyInfo* first;
+  const PolicyInfo* last;
+  const PolicyInfo* begin() const { return first; }
+  const PolicyInfo* end() const { return last; }
+};
+
+PolicyList policies();
+
+// The entry of that name, or nullptr.
+const PolicyInfo* find_policy(const char* name);
+
+inline constexpr std::size_t kPolicyBytes = 16 * std::size_t{kMaxThreads} + 4096;
+
+// Zero-initialised storage is empty storage. Must stay where it is while the policy is in use.
+struct PolicyStorage {
+  alignas(64) unsigned char policy[kPolicyBytes];
+  alignas(PrefixPolicy) unsigned char wrapper[sizeof(PrefixPolicy)];
+  ReplayPolicy* replay;  // the policy made last, if it is this one: to ask why it diverged
+  PrefixPolicy* prefix;  // likewise
+};
+
+// The policy of that name, or nullptr if there is none. "prefix" goes on without preemption.
+Policy* make_policy(const char* name, PolicyStorage& storage);
+
+// The policy that carries out the plan: replay if it is strict, else the one it names, after its
+// prefix if it has one. nullptr if it names none.
+Policy* make_policy(const wire::Plan& plan, PolicyStorage& storage);
+
+}  // namespace raddle::policy

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// ReplayPolicy: follows a recorded schedule exactly, and says where and why a run leaves it. Target
+// side, built for both.
+//
+// Strict: the prefix of the plan is the whole run. The first choice that does not fit diverges;
+// from then on pick() returns kNoThread and value() its bound, and the first reason is kept.
+// Hand-written schedules may leave a step (kAnyStep) or the kind of an operation (OpKind::none)
+// open.
+#pragma once
+
+#include "policy/policy.h"
+
+namespace raddle::policy {
+
+inline constexpr StepIndex kAnyStep = 0xffffffff;
+
+class ReplayPolicy final : public Policy {
+ public:
+  static constexpr std::uint32_t kNotDiverged = 0xffffffff;
+
+  void begin(const PlanView& view) override;
+  ThreadId pick(const Choice& choice) override;
+  std::uint32_t value(std::uint32_t bound, StepIndex step) override;
+
+  // How many recorded choices have been followed. A run that ends with fewer than the prefix has
+  // ended early: only the controller knows whether that is a divergence.
+  std::uint32_t followed() const { return next_; }
+  // Index into the prefix of the choice that did not fit (its length if it was exhausted), or
+  // kNotDiverged.
+  std::uint32_t diverged_at() const { return diverged_at_; }
+  // Why, in words that follow "the run diverged: "; nullptr if it did not.
+  const char* reason() const { return reason_; }
+
+ private:
+  const wire::ChoiceRecord* expect(StepIndex step);
+  void diverge(const char* reason);
+
+  const wire::ChoiceRecord* prefix_ = nullptr;
+  const char* reason_ = nullptr;
+  std::uint32_t count_ = 0;
+  std::uint32_t next_ = 0;
+  std::uint32_t diverged_at_ = kNotDiverged;
+};
+
+}  // namespace raddle::policy

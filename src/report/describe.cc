@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Kinds and messages of findings. Engine side.
+#include "report/describe.h"
+
+#include <fmt/format.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "report/deadlock_words.h"
+#include "report/frames.h"
+#include "report/thread_words.h"
+
+namespace raddle::report {
+namespace {
+
+using facts::Finding;
+using facts::FindingKind;
+using facts::Frame;
+using facts::ThreadSnapshot;
+using wire::VerdictKind;
+
+std::string signal_name(int signal) {
+  const char* abbreviation = sigabbrev_np(signal);
+  return abbreviation == nullptr ? fmt::format("signal {}", signal)
+                                 : fmt::format("SIG{}", abbreviation);
+}
+
+std::string verdict_message(const facts::Run& run) {
+  const wire::Verdict& verdict = run.verdict;
+  std::string message(verdict.message, strnlen(verdict.message, sizeof verdict.message));
+  while (message.ends_with('\n')) message.pop_back();
+  return message;
+}
+
+int exit_status(const facts::Run& run) {
+  return run.verdict.kind == VerdictKind::exited ? run.verdict.code : WEXITSTATUS(run.wait_status);
+}
+
+// How a run ended that wrote no verdict: it left by a way that raddle does not see.
+std::optional<FindingKind> kind_by_wait_status(const RunContext& context) {
+  const facts::Run& run = context.run;
+  if (run.timed_out) return FindingKind::hang;
+  if (WIFSIGNALED(run.wait_status)) return FindingKind::crash;
+  if (!WIFEXITED(run.wait_status) || exit_status(run) == context.expect_exit) return std::nullopt;
+  return FindingKind::exit_code;
+}
+
+std::optional<FindingKind> kind_of(const RunContext& context) {
+  switch (context.run.verdict.kind) {
+    case VerdictKind::assertion:
+      return FindingKind::assertion;
+    case VerdictKind::crash:
+      return FindingKind::crash;
+    case VerdictKind::stack_overflow:
+      return FindingKind::stack_overflow;
+    case VerdictKind::exception:
+      return FindingKind::exception;
+    case VerdictKind::deadlock:
+      return FindingKind::deadlock;
+    case VerdictKind::hang:
+      return FindingKind::hang;
+    case VerdictKind::exited:
+      if (exit_status(context.run) == context.expect_exit) return std::nullopt;
+      return FindingKind::exit_code;
+    case VerdictKind::none:
+      return kind_by_wait_status(context);
+    case VerdictKind::limit:
+    case VerdictKind::divergence:
+    case VerdictKind::unsupported:
+      return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+std::string where_text(const Finding& finding) {
+  std::string text = frame_text(finding.site);
+  return text.empty() ? "" : " in " + text;
+}
+
+std::string crash_message(const facts::Run& run, const Finding& finding) {
+  bool seen = run.verdict.kind == VerdictKind::crash;
+  int signal = seen ? run.verdict.code : WTERMSIG(run.wait_status);
+  if (!seen) return fmt::format("killed by {}", signal_name(signal));
+  std::string message = signal_name(signal);
+  constexpr std::uint64_t kNullPage = 4096;
+  if (signal == SIGSEGV || signal == SIGBUS) {
+    message += fmt::format(" at address {:#x}", run.verdict.fault_address);
+    if (run.verdict.fault_address < kNullPage) message += " (null pointer)";
+  }
+  return message + where_text(finding);
+}
+
+std::string overflow_message(const Finding& finding) {
+  std::string chain;
+  int shown = 0;
+  for (const ThreadSnapshot& thread : finding.threads) {
+    if (thread.id != finding.thread) continue;
+    for (const Frame& frame : thread.stack) {
+      if (!is_user_code(frame) || frame.function.empty() || shown == 3) continue;
+      chain += (shown++ == 0 ? "" : " ← ") + frame.function;
+    }
+  }
+  std::string message = fmt::format("stack overflow in T{}", finding.thread);
+  return chain.empty() ? message : fmt::format("{} (recursion: {} ← …)", message, chain);
+}
+
+std::string message_of(const RunContext& context, const Finding& finding) {
+  std::string said = verdict_message(context.run);
+  switch (finding.kind) {
+    case FindingKind::crash:
+      return crash_message(context.run, finding);
+    case FindingKind::stack_overflow:
+      return overflow_message(finding);
+    case FindingKind::deadlock:
+      return deadlock_message(context.run, context.names);
+    case FindingKind::exit_code:
+      return fmt::format("exit code {}, expected {}", exit_status(context.run),
+                         context.expect_exit);
+    case FindingKind::exception:
+      if (said.empty()) return "uncaught exception";
+      return said.find("exception") == std::string::npos ? "uncaught exception: " + said : said;
+    case FindingKind::hang:
+      return said.empty() ? "the run did not end in time" + where_text(finding) : said;
+    default:
+      return said.empty() ? "abort() was called" + where_text(finding) : said;
+  }
+}
+
+const ThreadSnapshot* find_thread(const Finding& finding, ThreadId id) {
+  for (const ThreadSnapshot& thread : finding.threads)
+    if (thread.id == id) return &thread;
+  return nullptr;
+}
+
+// Whoever closed a cycle is chance; the smallest id in it is not.
+ThreadId blamed_thread(const facts::Run& run) {
+  ThreadId blamed = kNoThread;
+  for (const wire::ThreadReport& thread : run.threads)
+    if (thread.in_cycle != 0) blamed = std::min(blamed, thread.id);
+  return blamed == kNoThread ? run.verdict.thread : blamed;
+}
+
+Finding skeleton(const RunContext& context, FindingKind kind, ThreadId thread) {
+  Finding finding;
+  finding.kind = kind;
+  finding.preemptions = context.run.preemptions;
+  finding.steps = context.run.steps;
+  finding.thread = thread;
+  finding.threads =
+      snapshots(context.run, context.run.verdict.thread, context.names, context.directory);
+  if (const ThreadSnapshot* failed = find_thread(finding, thread))
+    finding.site = best_frame(failed->stack);
+  return finding;
+}
+
+// "file:line:function" without numbers that change from run to run.
+std::string site_text(const Frame& frame) {
+  if (frame.file.empty() && frame.function.empty())
+    return fmt::format("{}+{:#x}", frame.module, frame.offset);
+  return fmt::format("{}:{}:{}", frame.file, frame.line, frame.function);
+}
+
+std::string livelock_message(const facts::Evidence& evidence, Names& names) {
+  std::map<ThreadId, std::vector<std::string>> places;
+  for (const wire::Event& event : evidence.events) {
+    std::string place = place_text(best_frame(names.frames(event.site)));
+    std::vector<std::string>& seen = places[event.thread];
+    if (!place.empty() && std::ranges::find(seen, place) == seen.end()) seen.push_back(place);
+  }
+  std::string message;
+  bool first = true;
+  for (const auto& [thread, seen] : places) {
+    message += fmt::format("{}T{} ({})", first ? "" : ", ", thread, fmt::join(seen, ", "));
+    first = false;
+  }
+  return message + (places.size() == 1 ? " repeats the same steps with the same values for ever"
+                                       : " repeat the same steps with the same values for ever");
+}
+
+}  // namespace
+
+std::optional<Finding> describe(const RunContext& context) {
+  std::optional<FindingKind> kind = kind_of(context);
+  if (!kind) return std::nullopt;
+  Finding finding = skeleton(context, *kind, blamed_thread(context.run));
+  finding.message = message_of(context, finding);
+  return finding;
+}
+
+Finding describe_evidence(const RunContext& context, const facts::Evidence& evidence) {
+  Finding finding = skeleton(context, evidence.kind, evidence.thread);
+  std::set<ThreadId> involved;
+  std::vector<Frame> sites;
+  for (const wire::Event& event : evidence.events) {
+    involved.insert(event.thread);
+    sites.push_back(best_frame(context.names.frames(event.site)));
+    sites.back().file = path_below(sites.back().file, context.directory);
+  }
+  for (ThreadSnapshot& thread : finding.threads) thread.in_cycle = involved.contains(thread.id);
+  // Where in its cycle the run was cut is chance: the least place of the cycle is not.
+  if (!sites.empty()) finding.site = *std::ranges::min_element(sites, {}, site_text);
+  if (evidence.kind == FindingKind::livelock)
+    finding.message = livelock_message(evidence, context.names);
+  else
+    finding.message = std::string(facts::finding_name(evidence.kind)) + where_text(finding);
+  return finding;
+}
+
+Finding describe_check(const RunContext& context, const std::string& command, int exit_code) {
+  Finding finding = skeleton(context, FindingKind::check, 0);
+  finding.message = fmt::format("`{}` judged the run with exit code {}", command, exit_code);
+  return finding;
+}
+
+std::string signature(const Finding& finding) {
+  std::string text = std::string(facts::finding_name(finding.kind));
+  switch (finding.kind) {
+    case FindingKind::exit_code:
+    case FindingKind::check:
+      return text + " " + finding.message;
+    case FindingKind::deadlock: {
+      bool cycle = std::ranges::any_of(finding.threads, &ThreadSnapshot::in_cycle);
+      std::set<std::string> sites;
+      for (const ThreadSnapshot& thread : finding.threads)
+        if (!thread.stack.empty() && thread.in_cycle == cycle)
+          sites.insert(site_text(best_frame(thread.stack)));
+      return fmt::format("{} {}", text, fmt::join(sites, " "));
+    }
+    default:
+      return text + " " + site_text(finding.site);
+  }
+}
+
+}  // namespace raddle::report

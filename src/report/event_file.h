@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// events.bin of a stored finding: the run's events and the table of loaded objects they refer to,
+// so that a finding can be shown without running the program. Engine side.
+//
+// Layout, in the byte order of the machine: magic, format, protocol version of the events, number
+// of modules, number of events, hash of the events; then each module (base, site base, size, length
+// of the path, path); then the events.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "facts/module_table.h"
+#include "wire/event.h"
+
+namespace raddle::report {
+
+struct EventFile {
+  std::vector<wire::Event> events;
+  facts::ModuleTable modules;
+};
+
+std::string encode_events(std::span<const wire::Event> events, const facts::ModuleTable& modules);
+
+// `name` is what error messages call the data.
+Result<EventFile> decode_events(std::string_view data, const std::string& name);
+
+}  // namespace raddle::report

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Events in words. Engine side.
+#include "report/event_words.h"
+
+#include <fmt/format.h>
+
+#include "report/frames.h"
+
+namespace raddle::report {
+namespace {
+
+using wire::Event;
+using wire::OpClass;
+using wire::OpKind;
+
+// Values are shown as signed numbers of their size; what looks like an address as hexadecimal.
+std::string value_text(const Event& event) {
+  constexpr std::int64_t kNumberMax = std::int64_t{1} << 40;
+  unsigned bits = 8u * event.size;
+  std::uint64_t value = event.value;
+  if (bits < 64) value &= (std::uint64_t{1} << bits) - 1;
+  auto number = static_cast<std::int64_t>(value);
+  if (bits < 64 && (value >> (bits - 1)) != 0) number -= std::int64_t{1} << bits;
+  if (number > -kNumberMax && number < kNumberMax) return fmt::format("{}", number);
+  return fmt::format("{:#x}", value);
+}
+
+std::string memory_suffix(const Event& event) {
+  // Larger ranges have no value, and of an access remembered from earlier it is not known.
+  bool known = event.size >= 1 && event.size <= 8 && event.kind != OpKind::memory_free &&
+               (event.flags & wire::kEventRemembered) == 0;
+  if (!known) return "";
+  if (event.kind == OpKind::atomic_cas && (event.flags & wire::kEventFailed) != 0)
+    return fmt::format(" (failed, was {})", value_text(event));
+  bool reads = event.kind == OpKind::plain_read || event.kind == OpKind::atomic_load;
+  return reads ? " = " + value_text(event) : fmt::format(" (was {})", value_text(event));
+}
+
+bool carries_caller(const Event& event) {
+  OpClass cls = wire::op_class(event.kind);
+  bool about_thread = event.kind == OpKind::thread_create || event.kind == OpKind::thread_join ||
+                      event.kind == OpKind::thread_detach || event.kind == OpKind::thread_start;
+  return !about_thread && event.kind != OpKind::value &&
+         (cls == OpClass::sync || cls == OpClass::shared || cls == OpClass::thread ||
+          cls == OpClass::pause);
+}
+
+}  // namespace
+
+std::string event_words(const Event& event, const std::vector<ThreadId>& others, Names& names) {
+  std::string words = wire::op_word(event.kind);
+  bool failed = (event.flags & wire::kEventFailed) != 0;
+  if (event.kind == OpKind::thread_exit) return "ends";
+  if (event.kind == OpKind::thread_create && failed) return "create (failed)";
+  if (!others.empty()) {
+    for (std::size_t i = 0; i < others.size(); ++i)
+      words += fmt::format("{}T{}", i == 0 ? " " : ", ", others[i]);
+    return failed ? words + " (timed out)" : words;
+  }
+  if (event.kind == OpKind::value) return fmt::format("value {}", event.value);
+  if (event.where.region() != wire::Region::none) words += " " + names.location(event.where);
+  if (wire::is_memory_access(event.kind)) {
+    words += memory_suffix(event);
+    return (event.flags & wire::kEventRemembered) != 0 ? words + " (earlier)" : words;
+  }
+  return failed ? words + " (failed)" : words;
+}
+
+const EventPlaces::Site& EventPlaces::site(SiteId id) {
+  auto [entry, fresh] = sites_.try_emplace(id);
+  if (!fresh) return entry->second;
+  std::vector<facts::Frame> frames = names_.frames(id);
+  if (const facts::Frame* frame = user_frame(frames))
+    entry->second = {true, *frame, ""};
+  else if (!frames.empty())
+    entry->second.library = frames.back().function;
+  return entry->second;
+}
+
+// The site of the event, or of its caller, that lies in the user's code; null if neither does.
+const EventPlaces::Site* EventPlaces::user_site(const Event& event) {
+  const Site& own = site(event.site);
+  if (own.in_user_code) return &own;
+  if (!carries_caller(event) || event.value == 0) return nullptr;
+  const Site& caller = site(static_cast<SiteId>(event.value));
+  return caller.in_user_code ? &caller : nullptr;
+}
+
+void EventPlaces::on_event(const Event& event) {
+  if ((event.flags & wire::kEventRemembered) != 0) return;  // the thread was there, it is not now
+  if (const Site* found = user_site(event)) recent_[event.thread] = found;
+}
+
+EventPlace EventPlaces::place(const Event& event) {
+  if (const Site* found = user_site(event)) return {&found->frame, ""};
+  auto recent = recent_.find(event.thread);
+  bool known = recent != recent_.end() && event.kind != OpKind::thread_exit;
+  return {known ? &recent->second->frame : nullptr, site(event.site).library};
+}
+
+}  // namespace raddle::report

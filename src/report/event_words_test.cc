@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Events in words, and the places they are attributed to.
+#include "report/event_words.h"
+
+#include <gtest/gtest.h>
+
+#include "report/fake_names.h"
+
+namespace raddle::report {
+namespace {
+
+using wire::Event;
+using wire::OpKind;
+
+class EventWordsTest : public testing::Test {
+ protected:
+  EventWordsTest() {
+    names_.variable(8, "x");
+    names_.site(1, "a.cpp", 3, "f");
+    names_.site(2, "/usr/include/c++/12/bits/std_mutex.h", 100, "std::mutex::lock");
+    names_.site(3, "/usr/include/c++/12/bits/atomic_base.h", 5, "std::__atomic_base<int>::load")
+        .site(3, "a.cpp", 7, "g");
+  }
+  Event event(OpKind kind, std::uint64_t value = 0, std::uint8_t flags = 0,
+              std::uint16_t size = 4) {
+    Event result{};
+    result.kind = kind;
+    result.value = value;
+    result.flags = flags;
+    if (wire::op_class(kind) != wire::OpClass::thread && kind != OpKind::yield)
+      result.where = FakeNames::global(8);
+    result.size = wire::is_memory_access(kind) ? size : std::uint16_t{0};
+    return result;
+  }
+  std::string words(const Event& event, std::vector<ThreadId> others = {}) {
+    return event_words(event, others, names_);
+  }
+  FakeNames names_;
+};
+
+TEST_F(EventWordsTest, SayWhatWasDoneToWhatWithWhichValue) {
+  EXPECT_EQ(words(event(OpKind::mutex_lock, 77)), "lock x");
+  EXPECT_EQ(words(event(OpKind::mutex_try_lock, 0, wire::kEventFailed)), "try-lock x (failed)");
+  EXPECT_EQ(words(event(OpKind::plain_read, 100)), "read x = 100");
+  EXPECT_EQ(words(event(OpKind::plain_write, 100)), "write x (was 100)");
+  EXPECT_EQ(words(event(OpKind::plain_write, 9, wire::kEventRemembered)), "write x (earlier)");
+  EXPECT_EQ(words(event(OpKind::atomic_cas, 3, wire::kEventFailed)),
+            "atomic-cas x (failed, was 3)");
+  EXPECT_EQ(words(event(OpKind::atomic_cas, 3)), "atomic-cas x (was 3)");
+  EXPECT_EQ(words(event(OpKind::memory_free, 0, 0, 64)), "free x");
+  EXPECT_EQ(words(event(OpKind::value, 3)), "value 3");
+  EXPECT_EQ(words(event(OpKind::yield)), "yield");
+  EXPECT_EQ(words(event(OpKind::thread_exit)), "ends");
+  EXPECT_EQ(words(event(OpKind::thread_create, 1), {1, 2}), "create T1, T2");
+  EXPECT_EQ(words(event(OpKind::thread_create, kNoThread, wire::kEventFailed), {kNoThread}),
+            "create (failed)");
+}
+
+TEST_F(EventWordsTest, ValuesAreSignedNumbersOfTheirSizeOrAddresses) {
+  EXPECT_EQ(words(event(OpKind::plain_read, 0xffffffd8)), "read x = -40");
+  EXPECT_EQ(words(event(OpKind::plain_read, 0xff, 0, 1)), "read x = -1");
+  EXPECT_EQ(words(event(OpKind::plain_read, ~0ull, 0, 8)), "read x = -1");
+  EXPECT_EQ(words(event(OpKind::plain_read, 0x7ffff7a00010, 0, 8)), "read x = 0x7ffff7a00010");
+  EXPECT_EQ(words(event(OpKind::plain_read, 5, 0, 64)), "read x");
+}
+
+TEST_F(EventWordsTest, PlacesAreTheUsers) {
+  EventPlaces places(names_);
+  Event inlined = event(OpKind::atomic_load);
+  inlined.site = 3;
+  places.on_event(inlined);
+  ASSERT_NE(places.place(inlined).frame, nullptr);
+  EXPECT_EQ(places.place(inlined).frame->line, 7);
+  // The caller's site is taken from the value of a synchronisation event.
+  Event lock = event(OpKind::mutex_lock, 1);
+  lock.site = 2;
+  places.on_event(lock);
+  EXPECT_EQ(places.place(lock).frame->line, 3);
+  EXPECT_EQ(places.place(lock).library, "");
+  // Without it, the last known place of the thread is only a hint.
+  lock.value = 0;
+  places.on_event(lock);
+  EXPECT_EQ(places.place(lock).frame->line, 3);
+  EXPECT_EQ(places.place(lock).library, "std::mutex::lock");
+  lock.thread = 5;
+  EXPECT_EQ(places.place(lock).frame, nullptr);
+  // The value of a load is a value, even if it looks like a site.
+  Event load = event(OpKind::atomic_load, 1);
+  load.site = 2;
+  load.thread = 6;
+  EXPECT_EQ(places.place(load).frame, nullptr);
+}
+
+}  // namespace
+}  // namespace raddle::report

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Names of a real program's sites and locations. Engine side.
+#include "report/names.h"
+
+#include <fmt/format.h>
+
+namespace raddle::report {
+namespace {
+
+std::string plus(std::uint32_t offset) {
+  return offset == 0 ? std::string() : fmt::format(" + {}", offset);
+}
+
+}  // namespace
+
+std::vector<facts::Frame> ProgramNames::frames(SiteId site) {
+  const facts::Module* module = modules_.find(site);
+  if (module == nullptr) return {};
+  std::uint64_t offset = site - module->site_base;
+  return symbolizer_.frames(module->path, offset == 0 ? 0 : offset - 1);
+}
+
+std::string ProgramNames::location(wire::Location where) {
+  switch (where.region()) {
+    case wire::Region::global: {
+      if (where.id() >= modules_.modules().size()) break;
+      const std::string& path = modules_.modules()[where.id()].path;
+      std::string variable = symbolizer_.variable(path, where.offset);
+      return variable.empty() ? fmt::format("{}+{:#x}", facts::base_name(path), where.offset)
+                              : variable;
+    }
+    case wire::Region::heap:
+      return fmt::format("heap block #{}{}", where.id(), plus(where.offset));
+    case wire::Region::stack:
+      return fmt::format("stack of T{} - {}", where.id(), where.offset);
+    case wire::Region::other:
+      return fmt::format("memory at {:#x}",
+                         (std::uint64_t{where.id()} << 32) | std::uint64_t{where.offset});
+    case wire::Region::none:
+      break;
+  }
+  return "an unknown place";
+}
+
+std::string quoted(const std::string& location) {
+  return location.find(' ') == std::string::npos ? "`" + location + "`" : location;
+}
+
+}  // namespace raddle::report

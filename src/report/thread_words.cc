@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Thread reports as sentences. Engine side.
+#include "report/thread_words.h"
+
+#include <fmt/format.h>
+#include <string.h>
+
+#include <algorithm>
+
+#include "report/frames.h"
+
+namespace raddle::report {
+namespace {
+
+using facts::Frame;
+using facts::ThreadSnapshot;
+using wire::OpKind;
+using wire::ThreadReport;
+using wire::ThreadState;
+
+bool is_lock(OpKind kind) {
+  switch (kind) {
+    case OpKind::mutex_lock:
+    case OpKind::mutex_timed_lock:
+    case OpKind::rwlock_read:
+    case OpKind::rwlock_timed_read:
+    case OpKind::rwlock_write:
+    case OpKind::rwlock_timed_write:
+      return true;
+    default:
+      return false;
+  }
+}
+
+std::string owner(const ThreadReport& thread) {
+  if (thread.waits_for == kNoThread) return "";
+  if (thread.waits_for == thread.id) return ", which it holds itself";
+  return fmt::format(", held by T{}", thread.waits_for);
+}
+
+std::string blocked_sentence(const ThreadReport& thread, Names& names) {
+  if (is_lock(thread.op))
+    return fmt::format("blocked in {} of {}{}", wire::op_word(thread.op),
+                       quoted(names.location(thread.where)), owner(thread));
+  return "waits for " + awaited(thread, names);
+}
+
+std::string next_op(const ThreadReport& thread, Names& names) {
+  if (thread.op == OpKind::none || thread.op >= OpKind::count) return "";
+  std::string word = wire::op_word(thread.op);
+  if (thread.where.region() == wire::Region::none) return word;
+  return fmt::format("{} of {}", word, quoted(names.location(thread.where)));
+}
+
+std::string state_sentence(const ThreadReport& thread, bool failed, Names& names) {
+  switch (thread.state) {
+    case ThreadState::running:
+      return failed ? "running, ended the run here" : "running";
+    case ThreadState::runnable: {
+      std::string op = next_op(thread, names);
+      return op.empty() ? "could run" : "could run, next: " + op;
+    }
+    case ThreadState::blocked:
+      return blocked_sentence(thread, names);
+    case ThreadState::sleeping:
+      return "sleeps";
+    case ThreadState::finished:
+      return "finished";
+  }
+  return "in an unknown state";
+}
+
+ThreadSnapshot snapshot(const ThreadReport& thread, bool failed, Names& names,
+                        const std::string& directory) {
+  ThreadSnapshot result;
+  result.id = thread.id;
+  result.name.assign(thread.name, strnlen(thread.name, sizeof thread.name));
+  result.state = state_sentence(thread, failed, names);
+  result.in_cycle = thread.in_cycle != 0;
+  result.stack = stack_of(thread, names, directory);
+  for (unsigned i = 0; i < std::min<unsigned>(thread.held_count, wire::kHeldMax); ++i) {
+    std::vector<Frame> frames = names.frames(thread.held[i].site);
+    Frame where = best_frame(frames);
+    where.file = path_below(where.file, directory);
+    result.held.push_back({names.location(thread.held[i].where), where});
+  }
+  return result;
+}
+
+}  // namespace
+
+std::vector<Frame> stack_of(const ThreadReport& thread, Names& names,
+                            const std::string& directory) {
+  std::vector<Frame> stack;
+  for (unsigned i = 0; i < std::min(thread.frame_count, wire::kFramesMax); ++i)
+    for (Frame& frame : names.frames(thread.frames[i])) {
+      frame.file = path_below(frame.file, directory);
+      stack.push_back(std::move(frame));
+    }
+  return stack;
+}
+
+std::string awaited(const ThreadReport& thread, Names& names) {
+  std::string what = thread.where.region() == wire::Region::none
+                         ? std::string("something")
+                         : quoted(names.location(thread.where));
+  switch (thread.op) {
+    case OpKind::thread_join:
+      return thread.waits_for == kNoThread ? "a thread to end"
+                                           : fmt::format("T{} to end", thread.waits_for);
+    case OpKind::cond_wait:
+    case OpKind::cond_wake:
+      return "a notification of " + what;
+    case OpKind::sem_wait:
+    case OpKind::sem_timed_wait:
+      return "a post of semaphore " + what;
+    case OpKind::barrier_arrive:
+    case OpKind::barrier_leave:
+      return "the other threads at barrier " + what;
+    case OpKind::futex_wait:
+    case OpKind::futex_resume:
+      return fmt::format("a change of {} (futex)", what);
+    case OpKind::once_enter:
+      return fmt::format("the initialisation of {}{}", what, owner(thread));
+    case OpKind::sleep:
+      return "time to pass";
+    default:
+      return what + owner(thread);
+  }
+}
+
+std::vector<ThreadSnapshot> snapshots(const facts::Run& run, ThreadId failed, Names& names,
+                                      const std::string& directory) {
+  std::vector<ThreadSnapshot> result;
+  for (const ThreadReport& thread : run.threads)
+    result.push_back(snapshot(thread, thread.id == failed, names, directory));
+  std::ranges::sort(result, {}, &ThreadSnapshot::id);
+  return result;
+}
+
+}  // namespace raddle::report

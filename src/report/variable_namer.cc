@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Variables by address. Engine side. All variables with a fixed address are indexed once, when the
+// first name is asked for; the path through arrays and structures is then read off the type.
+//
+// The insides of the C++ library are not named: its members have reserved names, and a mutex or an
+// atomic is to be called by the user's name for it. std::array's elements are the exception.
+#include "report/variable_namer.h"
+
+#include <dwarf.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <optional>
+
+#include "report/cpp_names.h"
+
+namespace raddle::report {
+namespace {
+
+std::optional<Dwarf_Addr> fixed_address(Dwarf_Die* die) {
+  Dwarf_Attribute location;
+  Dwarf_Op* ops = nullptr;
+  std::size_t count = 0;
+  if (dwarf_attr(die, DW_AT_location, &location) == nullptr) return std::nullopt;
+  if (dwarf_getlocation(&location, &ops, &count) != 0 || count != 1) return std::nullopt;
+  if (ops[0].atom == DW_OP_addr) return ops[0].number;
+  if (ops[0].atom != DW_OP_addrx) return std::nullopt;
+  Dwarf_Attribute indirect;
+  Dwarf_Addr address = 0;
+  if (dwarf_getlocation_attr(&location, &ops[0], &indirect) != 0) return std::nullopt;
+  if (dwarf_formaddr(&indirect, &address) != 0) return std::nullopt;
+  return address;
+}
+
+// The type of a variable, member or array, without typedefs and qualifiers.
+bool type_of(Dwarf_Die* die, Dwarf_Die* type) {
+  Dwarf_Attribute attribute;
+  if (dwarf_attr_integrate(die, DW_AT_type, &attribute) == nullptr) return false;
+  if (dwarf_formref_die(&attribute, type) == nullptr) return false;
+  return dwarf_peel_type(type, type) == 0;
+}
+
+std::optional<Dwarf_Word> size_of(Dwarf_Die* type) {
+  Dwarf_Word size = 0;
+  if (dwarf_aggregate_size(type, &size) != 0) return std::nullopt;
+  return size;
+}
+
+std::optional<Dwarf_Word> unsigned_attribute(Dwarf_Die* die, unsigned name) {
+  Dwarf_Attribute attribute;
+  Dwarf_Word value = 0;
+  if (dwarf_attr_integrate(die, name, &attribute) == nullptr) return std::nullopt;
+  if (dwarf_formudata(&attribute, &value) != 0) return std::nullopt;
+  return value;
+}
+
+// The numbers of elements of an array's dimensions; empty if one is unknown.
+std::vector<Dwarf_Word> dimensions(Dwarf_Die* array) {
+  std::vector<Dwarf_Word> counts;
+  bool known = !any_child(array, [&](Dwarf_Die& child) {
+    if (dwarf_tag(&child) != DW_TAG_subrange_type) return false;
+    std::optional<Dwarf_Word> count = unsigned_attribute(&child, DW_AT_count);
+    if (!count)
+      if (auto upper = unsigned_attribute(&child, DW_AT_upper_bound)) count = *upper + 1;
+    if (!count || *count == 0) return true;
+    counts.push_back(*count);
+    return false;
+  });
+  return known ? counts : std::vector<Dwarf_Word>();
+}
+
+bool is_record(int tag) {
+  return tag == DW_TAG_structure_type || tag == DW_TAG_class_type || tag == DW_TAG_union_type;
+}
+
+bool is_reserved(const std::string& name) {
+  return name.size() > 1 && name[0] == '_' &&
+         (name[1] == '_' || std::isupper(static_cast<unsigned char>(name[1])) != 0);
+}
+
+struct Inside {
+  Dwarf_Die type;
+  Dwarf_Word offset;
+  std::string path;
+};
+
+bool enter_array(Inside& at) {
+  Dwarf_Die element;
+  if (!type_of(&at.type, &element)) return false;
+  std::optional<Dwarf_Word> size = size_of(&element);
+  std::vector<Dwarf_Word> counts = dimensions(&at.type);
+  if (!size || *size == 0 || counts.empty()) return false;
+  Dwarf_Word index = at.offset / *size;
+  at.offset %= *size;
+  std::string brackets;
+  for (std::size_t i = counts.size(); i-- > 0;) {
+    brackets = fmt::format("[{}]{}", i == 0 ? index : index % counts[i], brackets);
+    index /= counts[i];
+  }
+  at.path += brackets;
+  at.type = element;
+  return true;
+}
+
+// Goes into the member or base class that holds the offset.
+bool enter_record(Inside& at) {
+  Dwarf_Die record = at.type;
+  return any_child(&record, [&](Dwarf_Die& child) {
+    int tag = dwarf_tag(&child);
+    if (tag != DW_TAG_member && tag != DW_TAG_inheritance) return false;
+    std::optional<Dwarf_Word> begin = unsigned_attribute(&child, DW_AT_data_member_location);
+    if (!begin && dwarf_tag(&record) != DW_TAG_union_type) return false;  // static, or a bit field
+    Dwarf_Die type;
+    if (!type_of(&child, &type)) return false;
+    std::optional<Dwarf_Word> size = size_of(&type);
+    Dwarf_Word start = begin.value_or(0);
+    if (!size || at.offset < start || at.offset - start >= *size) return false;
+    std::string name = die_string(&child, DW_AT_name);
+    bool transparent = tag == DW_TAG_inheritance || name.empty() || name == "_M_elems";
+    if (!transparent && is_reserved(name)) return false;
+    if (!transparent) at.path += "." + name;
+    at.type = type;
+    at.offset -= start;
+    return true;
+  });
+}
+
+std::string path_inside(Dwarf_Die* variable, Dwarf_Word offset) {
+  Inside at;
+  if (!type_of(variable, &at.type)) return offset == 0 ? "" : fmt::format("+{}", offset);
+  at.offset = offset;
+  constexpr int kNestingMax = 32;
+  for (int depth = 0; depth < kNestingMax; ++depth) {
+    int tag = dwarf_tag(&at.type);
+    bool entered = tag == DW_TAG_array_type ? enter_array(at) : is_record(tag) && enter_record(at);
+    if (!entered) break;
+  }
+  if (at.offset != 0) at.path += fmt::format("+{}", at.offset);
+  return at.path;
+}
+
+}  // namespace
+
+// GCC describes variables without external linkage by their bare name: their symbol says more.
+std::string VariableNamer::variable_name(Variable variable) const {
+  std::string readable = demangled(die_string(&variable.die, DW_AT_linkage_name));
+  if (!readable.empty()) return without_anonymous(readable);
+  std::string mangled = symbol(variable.begin);
+  if (mangled.find("::") != std::string::npos) return mangled;
+  return die_string(&variable.die, DW_AT_name);
+}
+
+void VariableNamer::index_variables() {
+  indexed_ = true;
+  for (DwarfModule::Unit unit : module_.units()) index_scope(&unit.die, unit.bias);
+  std::sort(variables_.begin(), variables_.end(),
+            [](const Variable& a, const Variable& b) { return a.begin < b.begin; });
+}
+
+void VariableNamer::index_scope(Dwarf_Die* scope, Dwarf_Addr bias) {
+  any_child(scope, [&](Dwarf_Die& child) {
+    int tag = dwarf_tag(&child);
+    if (tag == DW_TAG_variable) index_variable(&child, bias);
+    // Functions and their blocks hold static locals.
+    if (tag == DW_TAG_namespace || tag == DW_TAG_subprogram || tag == DW_TAG_lexical_block)
+      index_scope(&child, bias);
+    return false;
+  });
+}
+
+void VariableNamer::index_variable(Dwarf_Die* die, Dwarf_Addr bias) {
+  std::optional<Dwarf_Addr> begin = fixed_address(die);
+  Dwarf_Die type;
+  if (!begin || *begin == 0 || !type_of(die, &type)) return;
+  Dwarf_Word size = std::max<Dwarf_Word>(size_of(&type).value_or(1), 1);
+  variables_.push_back({*begin + bias, *begin + bias + size, *die});
+}
+
+const VariableNamer::Variable* VariableNamer::find(Dwarf_Addr address) const {
+  auto after = std::upper_bound(variables_.begin(), variables_.end(), address,
+                                [](Dwarf_Addr a, const Variable& v) { return a < v.begin; });
+  if (after == variables_.begin() || address >= std::prev(after)->end) return nullptr;
+  return &*std::prev(after);
+}
+
+std::string VariableNamer::symbol(Dwarf_Addr address) const {
+  GElf_Off offset = 0;
+  GElf_Sym symbol;
+  const char* name =
+      dwfl_module_addrinfo(module_.handle(), address, &offset, &symbol, nullptr, nullptr, nullptr);
+  if (name == nullptr || GELF_ST_TYPE(symbol.st_info) != STT_OBJECT || offset >= symbol.st_size)
+    return "";
+  std::string readable = without_anonymous(demangled(name));
+  if (readable.empty()) readable = name;
+  return offset == 0 ? readable : fmt::format("{}+{}", readable, offset);
+}
+
+std::string VariableNamer::name(std::uint64_t offset) {
+  if (!indexed_) index_variables();
+  Dwarf_Addr address = module_.address(offset);
+  if (const Variable* variable = find(address)) {
+    Dwarf_Die die = variable->die;
+    std::string name = variable_name(*variable);
+    if (!name.empty()) return name + path_inside(&die, address - variable->begin);
+  }
+  return symbol(address);
+}
+
+}  // namespace raddle::report

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// pthread condition variables. Target side. A wait is two steps: cond_wait releases the mutex and
+// joins the waiters in one go; cond_wake takes the mutex back, enabled when the thread has been
+// notified (or timed out) and the mutex is free. Which waiter a signal wakes is not specified by
+// POSIX: it is a value choice.
+#include <errno.h>
+#include <pthread.h>
+
+#include "runtime/real.h"
+#include "runtime/sync_step.h"
+
+using namespace raddle::runtime;
+using raddle::model::ObjectKind;
+
+namespace raddle::runtime {
+
+SyncObject& mutex_object(pthread_mutex_t* mutex);
+
+namespace {
+
+// pthread_cond_t: the word after the group sizes is zero in every initialiser and not otherwise
+// used while all functions on condvars are ours; bit 1 of the next one is the clock.
+constexpr unsigned kRecordWord = 8;
+constexpr unsigned kFlagsWord = 9;
+
+std::uint32_t* words(pthread_cond_t* cond) { return reinterpret_cast<std::uint32_t*>(cond); }
+
+SyncObject& cond_object(pthread_cond_t* cond) {
+  bool fresh;
+  return object_in(cond, &words(cond)[kRecordWord], ObjectKind::condvar, &fresh);
+}
+
+clockid_t clock_of(pthread_cond_t* cond) {
+  return (words(cond)[kFlagsWord] & 2) != 0 ? CLOCK_MONOTONIC : CLOCK_REALTIME;
+}
+
+void release_for_wait(SyncObject& mutex, const PendingOp& op) {
+  mutex.mutex.unlock(g.current->id);
+  note_released(mutex);
+  emit({.kind = OpKind::mutex_unlock, .site = op.site, .address = mutex.address}, g.current->id,
+       caller_site(), 0);
+  refresh(mutex);
+}
+
+int wait(pthread_cond_t* cond, pthread_mutex_t* mutex, std::uint64_t deadline_ns,
+         std::uintptr_t pc) {
+  SyncObject& condvar = cond_object(cond);
+  SyncObject& lock = mutex_object(mutex);
+  Fiber& me = *g.current;
+  PendingOp op = sync_op(OpKind::cond_wait, condvar, pc);
+  op.second = lock.address;
+  note_progress();
+  pass_point(op);
+  if (lock.mutex.owner != me.id && lock.mutex.type != raddle::model::MutexType::normal)
+    return EPERM;
+  std::uint32_t depth = lock.mutex.depth;
+  lock.mutex.depth = 1;  // a recursive mutex is released whole
+  emit_sync(op);
+  release_for_wait(lock, op);
+  op.kind = OpKind::cond_wake;
+  pass_point(
+      op, {.object = &lock, .notification = true, .queue = &condvar, .deadline_ns = deadline_ns});
+  bool timed_out = me.timed_out && !me.signalled;
+  lock.mutex.lock(me.id, op.site);
+  lock.mutex.depth = depth == 0 ? 1 : depth;
+  note_held(lock, OpKind::mutex_lock, op.site);
+  emit_sync(op, timed_out);
+  emit({.kind = OpKind::mutex_lock, .site = op.site, .address = lock.address}, me.id, caller_site(),
+       0);
+  refresh(lock);
+  return timed_out ? ETIMEDOUT : 0;
+}
+
+unsigned waiter_count(const SyncObject& condvar) {
+  unsigned count = 0;
+  for_each_waiter(condvar, [&](Fiber&) { ++count; });
+  return count;
+}
+
+int signal_one(pthread_cond_t* cond, std::uintptr_t pc) {
+  SyncObject& condvar = cond_object(cond);
+  PendingOp op = sync_op(OpKind::cond_signal, condvar, pc);
+  note_progress();
+  pass_point(op);
+  unsigned count = waiter_count(condvar);
+  emit_sync(op, count == 0);
+  if (count == 0) return 0;
+  unsigned chosen = choose_value(count);
+  Fiber* woken = nullptr;
+  for_each_waiter(condvar, [&](Fiber& fiber) {
+    if (chosen-- == 0) woken = &fiber;
+  });
+  notify(*woken);
+  return 0;
+}
+
+int signal_all(pthread_cond_t* cond, std::uintptr_t pc) {
+  SyncObject& condvar = cond_object(cond);
+  PendingOp op = sync_op(OpKind::cond_broadcast, condvar, pc);
+  note_progress();
+  pass_point(op);
+  emit_sync(op, condvar.first_waiter == kNoThread);
+  for_each_waiter(condvar, [](Fiber& fiber) { notify(fiber); });
+  return 0;
+}
+
+}  // namespace
+}  // namespace raddle::runtime
+
+RADDLE_EXPORT int pthread_cond_init(pthread_cond_t* cond, const pthread_condattr_t* attributes) {
+  return RADDLE_REAL(pthread_cond_init)(cond, attributes);
+}
+
+RADDLE_EXPORT int pthread_cond_destroy(pthread_cond_t* cond) {
+  if (off()) return RADDLE_REAL(pthread_cond_destroy)(cond);
+  words(cond)[kRecordWord] = 0;
+  return 0;
+}
+
+RADDLE_EXPORT int pthread_cond_wait(pthread_cond_t* cond, pthread_mutex_t* mutex) {
+  if (off()) return RADDLE_REAL(pthread_cond_wait)(cond, mutex);
+  return wait(cond, mutex, 0, RADDLE_PROGRAM_CALLER);
+}
+
+RADDLE_EXPORT int pthread_cond_timedwait(pthread_cond_t* cond, pthread_mutex_t* mutex,
+                                         const timespec* when) {
+  if (off()) return RADDLE_REAL(pthread_cond_timedwait)(cond, mutex, when);
+  if (!is_valid(*when)) return EINVAL;
+  return wait(cond, mutex, deadline_of(clock_of(cond), *when), RADDLE_PROGRAM_CALLER);
+}
+
+RADDLE_EXPORT int pthread_cond_clockwait(pthread_cond_t* cond, pthread_mutex_t* mutex,
+                                         clockid_t clock, const timespec* when) {
+  if (off()) return RADDLE_REAL(pthread_cond_clockwait)(cond, mutex, clock, when);
+  if (!is_valid(*when)) return EINVAL;
+  return wait(cond, mutex, deadline_of(clock, *when), RADDLE_PROGRAM_CALLER);
+}
+
+RADDLE_EXPORT int pthread_cond_signal(pthread_cond_t* cond) {
+  if (off()) return RADDLE_REAL(pthread_cond_signal)(cond);
+  return signal_one(cond, RADDLE_PROGRAM_CALLER);
+}
+
+RADDLE_EXPORT int pthread_cond_broadcast(pthread_cond_t* cond) {
+  if (off()) return RADDLE_REAL(pthread_cond_broadcast)(cond);
+  return signal_all(cond, RADDLE_PROGRAM_CALLER);
+}

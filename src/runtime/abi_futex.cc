@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Futexes, as far as programs and libstdc++ reach them through syscall(2): so std::atomic::wait,
+// std::future, latches, barriers and C++20 semaphores. Target side. All other system calls pass
+// through.
+//
+// A wait is two steps: futex_wait compares and joins the waiters in one go, futex_resume leaves.
+// The kernel wakes in the order of arrival, and so do we.
+#include <errno.h>
+#include <linux/futex.h>
+#include <sched.h>
+#include <stdarg.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "runtime/real.h"
+#include "runtime/sync_step.h"
+
+using namespace raddle::runtime;
+using raddle::model::ObjectKind;
+
+namespace {
+
+struct FutexCall {
+  int* word;
+  int operation;  // without flags
+  bool wall_clock;
+  unsigned value;
+  const timespec* timeout;
+  unsigned third_value;
+};
+
+long fail(int error) {
+  errno = error;
+  return -1;
+}
+
+SyncObject& futex_object(int* word) {
+  return object_at(reinterpret_cast<std::uintptr_t>(word), ObjectKind::futex);
+}
+
+std::uint64_t deadline_for(const FutexCall& call) {
+  if (call.timeout == nullptr) return 0;
+  if (call.operation == FUTEX_WAIT) return deadline_after(*call.timeout);
+  return deadline_of(call.wall_clock ? CLOCK_REALTIME : CLOCK_MONOTONIC, *call.timeout);
+}
+
+long wait(const FutexCall& call, std::uintptr_t pc) {
+  SyncObject& futex = futex_object(call.word);
+  PendingOp op = sync_op(OpKind::futex_wait, futex, pc);
+  note_progress();
+  pass_point(op);
+  bool changed = static_cast<unsigned>(__atomic_load_n(call.word, __ATOMIC_SEQ_CST)) != call.value;
+  emit_sync(op, changed);
+  if (changed) return fail(EAGAIN);
+  op.kind = OpKind::futex_resume;
+  Fiber& me = *g.current;
+  me.ticket = call.operation == FUTEX_WAIT_BITSET ? call.third_value : FUTEX_BITSET_MATCH_ANY;
+  pass_point(op, {.notification = true, .queue = &futex, .deadline_ns = deadline_for(call)});
+  bool timed_out = me.timed_out && !me.signalled;
+  emit_sync(op, timed_out);
+  return timed_out ? fail(ETIMEDOUT) : 0;
+}
+
+unsigned wake_up_to(SyncObject& futex, unsigned count, std::uint32_t bits) {
+  unsigned woken = 0;
+  for_each_waiter(futex, [&](Fiber& fiber) {
+    if (woken == count || (fiber.ticket & bits) == 0) return;
+    ++woken;
+    notify(fiber);
+  });
+  return woken;
+}
+
+long wake(const FutexCall& call, std::uintptr_t pc) {
+  SyncObject& futex = futex_object(call.word);
+  PendingOp op = sync_op(OpKind::futex_wake, futex, pc);
+  note_progress();
+  pass_point(op);
+  std::uint32_t bits =
+      call.operation == FUTEX_WAKE_BITSET ? call.third_value : FUTEX_BITSET_MATCH_ANY;
+  unsigned woken = wake_up_to(futex, call.value, bits);
+  emit_sync(op, woken == 0);
+  return woken;
+}
+
+// FUTEX_REQUEUE and FUTEX_CMP_REQUEUE: waking everybody is a legal, if less economical, outcome.
+long requeue(const FutexCall& call, std::uintptr_t pc) {
+  SyncObject& futex = futex_object(call.word);
+  PendingOp op = sync_op(OpKind::futex_wake, futex, pc);
+  pass_point(op);
+  bool changed =
+      call.operation == FUTEX_CMP_REQUEUE && static_cast<unsigned>(*call.word) != call.third_value;
+  emit_sync(op, changed);
+  if (changed) return fail(EAGAIN);
+  return wake_up_to(futex, ~0u, FUTEX_BITSET_MATCH_ANY);
+}
+
+long futex(const FutexCall& call, std::uintptr_t pc) {
+  switch (call.operation) {
+    case FUTEX_WAIT:
+    case FUTEX_WAIT_BITSET:
+      return wait(call, pc);
+    case FUTEX_WAKE:
+    case FUTEX_WAKE_BITSET:
+      return wake(call, pc);
+    case FUTEX_REQUEUE:
+    case FUTEX_CMP_REQUEUE:
+      return requeue(call, pc);
+    default:
+      return fail(ENOSYS);
+  }
+}
+
+}  // namespace
+
+RADDLE_EXPORT long syscall(long number, ...) {
+  va_list list;
+  va_start(list, number);
+  long a[6];
+  for (long& argument : a) argument = va_arg(list, long);
+  va_end(list);
+  if (!off() && number == SYS_futex)
+    return futex({.word = reinterpret_cast<int*>(a[0]),
+                  .operation = static_cast<int>(a[1]) & FUTEX_CMD_MASK,
+                  .wall_clock = (a[1] & FUTEX_CLOCK_REALTIME) != 0,
+                  .value = static_cast<unsigned>(a[2]),
+                  .timeout = reinterpret_cast<const timespec*>(a[3]),
+                  .third_value = static_cast<unsigned>(a[5])},
+                 RADDLE_PROGRAM_CALLER);
+  if (!off() && number == SYS_gettid) return gettid();
+  if (!off() && number == SYS_sched_yield) return sched_yield();
+  return RADDLE_REAL(syscall)(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// pthread mutexes and spinlocks. Target side. A mutex carries the index of its record in its
+// __nusers field, which is zero in every initialiser.
+#include <errno.h>
+#include <pthread.h>
+
+#include "runtime/real.h"
+#include "runtime/sync_step.h"
+
+using namespace raddle::runtime;
+using raddle::model::MutexType;
+using raddle::model::ObjectKind;
+
+namespace raddle::runtime {
+
+SyncObject& mutex_object(pthread_mutex_t* mutex) {
+  bool fresh;
+  SyncObject& object = object_in(mutex, &mutex->__data.__nusers, ObjectKind::mutex, &fresh);
+  if (fresh) {
+    switch (mutex->__data.__kind & 3) {
+      case PTHREAD_MUTEX_RECURSIVE:
+        object.mutex.type = MutexType::recursive;
+        break;
+      case PTHREAD_MUTEX_ERRORCHECK:
+        object.mutex.type = MutexType::error_check;
+        break;
+      default:
+        object.mutex.type = MutexType::normal;
+    }
+  }
+  return object;
+}
+
+int lock_mutex(SyncObject& mutex, OpKind kind, std::uint64_t deadline_ns, std::uintptr_t pc) {
+  PendingOp op = sync_op(kind, mutex, pc);
+  note_progress();
+  pass_point(op, {.object = &mutex, .deadline_ns = deadline_ns});
+  Fiber& me = *g.current;
+  if (!mutex.mutex.grants(me.id)) {  // the deadline came first
+    emit_sync(op, true);
+    return ETIMEDOUT;
+  }
+  bool was_free = mutex.mutex.owner == kNoThread;
+  int error = mutex.mutex.lock(me.id, op.site);
+  if (was_free) note_held(mutex, OpKind::mutex_lock, op.site);
+  emit_sync(op, error != 0);
+  refresh(mutex);
+  return error;
+}
+
+int try_lock_mutex(SyncObject& mutex, std::uintptr_t pc) {
+  PendingOp op = sync_op(OpKind::mutex_try_lock, mutex, pc);
+  if (mutex.mutex.owner != kNoThread)
+    note_failure(op);
+  else
+    note_progress();
+  pass_point(op);
+  bool was_free = mutex.mutex.owner == kNoThread;
+  int error = mutex.mutex.try_lock(g.current->id, op.site);
+  if (was_free) note_held(mutex, OpKind::mutex_lock, op.site);
+  emit_sync(op, error != 0);
+  refresh(mutex);
+  return error;
+}
+
+int unlock_mutex(SyncObject& mutex, std::uintptr_t pc) {
+  PendingOp op = sync_op(OpKind::mutex_unlock, mutex, pc);
+  pass_point(op);
+  int error = mutex.mutex.unlock(g.current->id);
+  if (mutex.mutex.owner == kNoThread) note_released(mutex);
+  emit_sync(op, error != 0);
+  refresh(mutex);
+  return error;
+}
+
+}  // namespace raddle::runtime
+
+RADDLE_EXPORT int pthread_mutex_init(pthread_mutex_t* mutex,
+                                     const pthread_mutexattr_t* attributes) {
+  return RADDLE_REAL(pthread_mutex_init)(mutex, attributes);
+}
+
+RADDLE_EXPORT int pthread_mutex_destroy(pthread_mutex_t* mutex) {
+  if (off()) return RADDLE_REAL(pthread_mutex_destroy)(mutex);
+  SyncObject& object = mutex_object(mutex);
+  if (object.mutex.owner != raddle::kNoThread) return EBUSY;
+  mutex->__data.__nusers = 0;
+  return 0;
+}
+
+RADDLE_EXPORT int pthread_mutex_lock(pthread_mutex_t* mutex) {
+  if (off()) return RADDLE_REAL(pthread_mutex_lock)(mutex);
+  return lock_mutex(mutex_object(mutex), OpKind::mutex_lock, 0, RADDLE_PROGRAM_CALLER);
+}
+
+RADDLE_EXPORT int pthread_mutex_trylock(pthread_mutex_t* mutex) {
+  if (off()) return RADDLE_REAL(pthread_mutex_trylock)(mutex);
+  return try_lock_mutex(mutex_object(mutex), RADDLE_PROGRAM_CALLER);
+}
+
+RADDLE_EXPORT int pthread_mutex_timedlock(pthread_mutex_t* mutex, const timespec* when) {
+  if (off()) return RADDLE_REAL(pthread_mutex_timedlock)(mutex, when);
+  SyncObject& object = mutex_object(mutex);
+  if (!is_valid(*when)) return EINVAL;
+  return lock_mutex(object, OpKind::mutex_timed_lock, deadline_of(CLOCK_REALTIME, *when),
+                    RADDLE_PROGRAM_CALLER);
+}
+
+RADDLE_EXPORT int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t clock,
+                                          const timespec* when) {
+  if (off()) return RADDLE_REAL(pthread_mutex_clocklock)(mutex, clock, when);
+  SyncObject& object = mutex_object(mutex);
+  if (!is_valid(*when)) return EINVAL;
+  return lock_mutex(object, OpKind::mutex_timed_lock, deadline_of(clock, *when),
+                    RADDLE_PROGRAM_CALLER);
+}
+
+RADDLE_EXPORT int pthread_mutex_unlock(pthread_mutex_t* mutex) {
+  if (off()) return RADDLE_REAL(pthread_mutex_unlock)(mutex);
+  return unlock_mutex(mutex_object(mutex), RADDLE_PROGRAM_CALLER);
+}
+
+// Spinlocks: a mutex without types, found by address. pthread_spinlock_t is a plain int.
+namespace {
+
+SyncObject& spin_object(pthread_spinlock_t* lock) {
+  return object_at(reinterpret_cast<std::uintptr_t>(lock), ObjectKind::mutex);
+}
+
+}  // namespace
+
+RADDLE_EXPORT int pthread_spin_init(pthread_spinlock_t* lock, int shared) {
+  if (!off()) spin_object(lock).mutex = {};
+  return RADDLE_REAL(pthread_spin_init)(lock, shared);
+}
+
+RADDLE_EXPORT int pthread_spin_destroy(pthread_spinlock_t* lock) {
+  if (off()) return RADDLE_REAL(pthread_spin_destroy)(lock);
+  spin_object(lock).mutex = {};
+  return 0;
+}
+
+RADDLE_EXPORT int pthread_spin_lock(pthread_spinlock_t* lock) {
+  if (off()) return RADDLE_REAL(pthread_spin_lock)(lock);
+  return lock_mutex(spin_object(lock), OpKind::mutex_lock, 0, RADDLE_PROGRAM_CALLER);
+}
+
+RADDLE_EXPORT int pthread_spin_trylock(pthread_spinlock_t* lock) {
+  if (off()) return RADDLE_REAL(pthread_spin_trylock)(lock);
+  return try_lock_mutex(spin_object(lock), RADDLE_PROGRAM_CALLER);
+}
+
+RADDLE_EXPORT int pthread_spin_unlock(pthread_spinlock_t* lock) {
+  if (off()) return RADDLE_REAL(pthread_spin_unlock)(lock);
+  return unlock_mutex(spin_object(lock), RADDLE_PROGRAM_CALLER);
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// How the program ends itself or multiplies: abort, failed assertions, uncaught exceptions, exit,
+// fork. Target side.
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "runtime/fatal.h"
+#include "runtime/locate.h"
+#include "runtime/real.h"
+#include "runtime/runtime.h"
+#include "runtime/start.h"
+
+using namespace raddle::runtime;
+using raddle::wire::VerdictKind;
+
+extern "C" {
+extern const char* __progname;
+void* __cxa_current_exception_type() __attribute__((weak));
+// A compiler's vtables refer to it; never called.
+__attribute__((visibility("hidden"))) void __cxa_pure_virtual() { __builtin_trap(); }
+}
+
+namespace {
+
+void put_error(const char* text) {
+  [[maybe_unused]] ssize_t written = write(STDERR_FILENO, text, strlen(text));
+}
+
+// The mangled name of the exception being handled, or null. std::type_info: vptr, name.
+const char* current_exception_name() {
+  using CurrentType = void*();
+  auto* current =
+      reinterpret_cast<CurrentType*>(dlsym(RTLD_DEFAULT, "__cxa_current_exception_type"));
+  void* type = current == nullptr ? nullptr : current();
+  if (type == nullptr) return nullptr;
+  const char* name = static_cast<const char**>(type)[1];
+  return name[0] == '*' ? name + 1 : name;
+}
+
+[[noreturn]] void end_with_abort(std::uintptr_t pc) {
+  auto frame = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+  const char* exception = current_exception_name();
+  if (exception == nullptr)
+    end_run({.kind = VerdictKind::assertion, .pc = pc, .stack_pointer = frame});
+  std::uintptr_t thrown_at = g.current->throw_pc;
+  end_run({.kind = VerdictKind::exception,
+           .pc = thrown_at != 0 ? thrown_at : pc,
+           .stack_pointer = frame,
+           .message = exception});
+}
+
+}  // namespace
+
+RADDLE_EXPORT void abort() {
+  if (!running()) RADDLE_REAL(abort)();
+  end_with_abort(RADDLE_PROGRAM_CALLER);
+}
+
+RADDLE_EXPORT void __assert_fail(const char* expression, const char* file, unsigned line,
+                                 const char* function) {
+  if (!running()) RADDLE_REAL(__assert_fail)(expression, file, line, function);
+  char text[1024];
+  snprintf(text, sizeof text, "%s: %s:%u: %s: Assertion `%s' failed.\n", __progname, file, line,
+           function, expression);
+  put_error(text);
+  say("Assertion `");
+  say(expression);
+  say("' failed");
+  end_run({.kind = VerdictKind::assertion, .pc = RADDLE_PROGRAM_CALLER});
+}
+
+RADDLE_EXPORT void __cxa_throw(void* object, void* type, void (*destructor)(void*)) {
+  using Throw = void(void*, void*, void (*)(void*));
+  static Throw* real;
+  if (!off()) g.current->throw_pc = RADDLE_PROGRAM_CALLER;
+  real_function(&real, "__cxa_throw")(object, type, destructor);
+  __builtin_unreachable();
+}
+
+RADDLE_EXPORT void exit(int status) {
+  if (running() && status != 0 && !g.exiting) {
+    write_verdict({.kind = VerdictKind::exited, .code = status, .pc = RADDLE_PROGRAM_CALLER});
+    g.mode = Mode::running;  // destructors still run under control
+  }
+  g.exiting = true;
+  RADDLE_REAL(exit)(status);
+  __builtin_unreachable();
+}
+
+// The program's own child is an ordinary process with one thread: it is not under control.
+RADDLE_EXPORT pid_t fork() {
+  pid_t child = RADDLE_REAL(fork)();
+  if (child == 0 && !off()) release_control();
+  return child;
+}

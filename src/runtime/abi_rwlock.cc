@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// pthread read-write locks. Target side.
+#include <errno.h>
+#include <pthread.h>
+
+#include "runtime/real.h"
+#include "runtime/sync_step.h"
+
+using namespace raddle::runtime;
+using raddle::model::ObjectKind;
+
+namespace {
+
+SyncObject& rwlock_object(pthread_rwlock_t* lock) {
+  bool fresh;
+  return object_in(lock, &lock->__data.__pad3, ObjectKind::rwlock, &fresh);
+}
+
+bool is_write(OpKind kind) {
+  return kind == OpKind::rwlock_write || kind == OpKind::rwlock_timed_write ||
+         kind == OpKind::rwlock_try_write;
+}
+
+int acquire(pthread_rwlock_t* lock, OpKind kind, std::uint64_t deadline_ns, std::uintptr_t pc) {
+  SyncObject& object = rwlock_object(lock);
+  raddle::ThreadId me = g.current->id;
+  PendingOp op = sync_op(kind, object, pc);
+  note_progress();
+  pass_point(op, {.object = &object, .deadline_ns = deadline_ns});
+  raddle::model::RwLock& rwlock = object.rwlock;
+  bool granted = is_write(kind) ? rwlock.grants_write(me) : rwlock.grants_read(me);
+  int error = ETIMEDOUT;
+  if (granted) error = is_write(kind) ? rwlock.lock_write(me, op.site) : rwlock.lock_read(me);
+  if (error == 0)
+    note_held(object, is_write(kind) ? OpKind::rwlock_write : OpKind::rwlock_read, op.site);
+  emit_sync(op, error != 0);
+  refresh(object);
+  return error;
+}
+
+int try_acquire(pthread_rwlock_t* lock, OpKind kind, std::uintptr_t pc) {
+  SyncObject& object = rwlock_object(lock);
+  raddle::model::RwLock& rwlock = object.rwlock;
+  PendingOp op = sync_op(kind, object, pc);
+  bool busy = rwlock.writer != raddle::kNoThread || (is_write(kind) && rwlock.readers > 0);
+  if (busy)
+    note_failure(op);
+  else
+    note_progress();
+  pass_point(op);
+  raddle::ThreadId me = g.current->id;
+  int error = is_write(kind) ? rwlock.try_lock_write(me, op.site) : rwlock.try_lock_read(me);
+  if (error == 0)
+    note_held(object, is_write(kind) ? OpKind::rwlock_write : OpKind::rwlock_read, op.site);
+  emit_sync(op, error != 0);
+  refresh(object);
+  return error;
+}
+
+int timed(pthread_rwlock_t* lock, OpKind kind, clockid_t clock, const timespec* when,
+          std::uintptr_t pc) {
+  if (!is_valid(*when)) return EINVAL;
+  return acquire(lock, kind, deadline_of(clock, *when), pc);
+}
+
+}  // namespace
+
+RADDLE_EXPORT int pthread_rwlock_init(pthread_rwlock_t* lock, const pthread_rwlockattr_t* attr) {
+  return RADDLE_REAL(pthread_rwlock_init)(lock, attr);
+}
+
+RADDLE_EXPORT int pthread_rwlock_destroy(pthread_rwlock_t* lock) {
+  if (off()) return RADDLE_REAL(pthread_rwlock_destroy)(lock);
+  lock->__data.__pad3 = 0;
+  return 0;
+}
+
+RADDLE_EXPORT int pthread_rwlock_rdlock(pthread_rwlock_t* lock) {
+  if (off()) return RADDLE_REAL(pthread_rwlock_rdlock)(lock);
+  return acquire(lock, OpKind::rwlock_read, 0, RADDLE_PROGRAM_CALLER);
+}
+
+RADDLE_EXPORT int pthread_rwlock_wrlock(pthread_rwlock_t* lock) {
+  if (off()) return RADDLE_REAL(pthread_rwlock_wrlock)(lock);
+  return acquire(lock, OpKind::rwlock_write, 0, RADDLE_PROGRAM_CALLER);
+}
+
+RADDLE_EXPORT int pthread_rwlock_tryrdlock(pthread_rwlock_t* lock) {
+  if (off()) return RADDLE_REAL(pthread_rwlock_tryrdlock)(lock);
+  return try_acquire(lock, OpKind::rwlock_try_read, RADDLE_PROGRAM_CALLER);
+}
+
+RADDLE_EXPORT int pthread_rwlock_trywrlock(pthread_rwlock_t* lock) {
+  if (off()) return RADDLE_REAL(pthread_rwlock_trywrlock)(lock);
+  return try_acquire(lock, OpKind::rwlock_try_write, RADDLE_PROGRAM_CALLER);
+}
+
+RADDLE_EXPORT int pthread_rwlock_timedrdlock(pthread_rwlock_t* lock, const timespec* when) {
+  if (off()) return RADDLE_REAL(pthread_rwlock_timedrdlock)(lock, when);
+  return timed(lock, OpKind::rwlock_timed_read, CLOCK_REALTIME, when, RADDLE_PROGRAM_CALLER);
+}
+
+RADDLE_EXPORT int pthread_rwlock_timedwrlock(pthread_rwlock_t* lock, const timespec* when) {
+  if (off()) return RADDLE_REAL(pthread_rwlock_timedwrlock)(lock, when);
+  return timed(lock, OpKind::rwlock_timed_write, CLOCK_REALTIME, when, RADDLE_PROGRAM_CALLER);
+}
+
+RADDLE_EXPORT int pthread_rwlock_clockrdlock(pthread_rwlock_t* lock, clockid_t clock,
+                                             const timespec* when) {
+  if (off()) return RADDLE_REAL(pthread_rwlock_clockrdlock)(lock, clock, when);
+  return timed(lock, OpKind::rwlock_timed_read, clock, when, RADDLE_PROGRAM_CALLER);
+}
+
+RADDLE_EXPORT int pthread_rwlock_clockwrlock(pthread_rwlock_t* lock, clockid_t clock,
+                                             const timespec* when) {
+  if (off()) return RADDLE_REAL(pthread_rwlock_clockwrlock)(lock, clock, when);
+  return timed(lock, OpKind::rwlock_timed_write, clock, when, RADDLE_PROGRAM_CALLER);
+}
+
+RADDLE_EXPORT int pthread_rwlock_unlock(pthread_rwlock_t* lock) {
+  if (off()) return RADDLE_REAL(pthread_rwlock_unlock)(lock);
+  SyncObject& object = rwlock_object(lock);
+  PendingOp op = sync_op(OpKind::rwlock_unlock, object, RADDLE_PROGRAM_CALLER);
+  pass_point(op);
+  int error = object.rwlock.unlock(g.current->id);
+  note_released(object);
+  emit_sync(op);
+  refresh(object);
+  return error;
+}

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// pthread threads as fibers: create, join, detach, exit, names, attributes. Target side.
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "runtime/fatal.h"
+#include "runtime/real.h"
+#include "runtime/start.h"
+#include "runtime/sync_step.h"
+#include "runtime/thread_values.h"
+
+using namespace raddle::runtime;
+
+extern "C" {
+// glibc's cancellation cleanup: a setjmp buffer to which pthread_exit unwinds.
+void __pthread_register_cancel(__pthread_unwind_buf_t*);
+void __pthread_unregister_cancel(__pthread_unwind_buf_t*);
+}
+
+namespace raddle::runtime {
+namespace {
+
+PendingOp thread_op(OpKind kind, ThreadId other, std::uintptr_t pc) {
+  return {.kind = kind, .site = site_of(pc), .other = other};
+}
+
+// Everything a thread does before others may see it as finished.
+void run_exit_hooks() {
+  static void (*call_tls_destructors)() =
+      reinterpret_cast<void (*)()>(dlsym(RTLD_DEFAULT, "__call_tls_dtors"));
+  if (call_tls_destructors != nullptr) call_tls_destructors();
+  destroy_thread_values();
+}
+
+[[noreturn]] void end_thread() {
+  abandon_onces_below(~std::uintptr_t{0});
+  run_exit_hooks();
+  Fiber& me = *g.current;
+  emit({.kind = OpKind::thread_exit, .other = me.id}, me.id, me.id, 0);
+  finish_current();
+}
+
+// Calls run() so that pthread_exit from inside comes back here.
+template <class Run>
+void run_until_exit(Run run) {
+  __pthread_unwind_buf_t buffer;
+  memset(&buffer, 0, sizeof buffer);
+  auto* jump = reinterpret_cast<__jmp_buf_tag*>(buffer.__cancel_jmp_buf);
+  if (__sigsetjmp(jump, 0) == 0) {
+    __pthread_register_cancel(&buffer);
+    run();
+    __pthread_unregister_cancel(&buffer);
+  }
+}
+
+void thread_main(Fiber* fiber) {
+  begin_fiber();
+  begin_first_step();
+  emit_step({.kind = OpKind::thread_start}, fiber->id);
+  run_until_exit([fiber] { fiber->result = fiber->start(fiber->argument); });
+  end_thread();
+}
+
+int join(pthread_t thread, void** result, std::uint64_t deadline_ns, std::uintptr_t pc) {
+  Fiber* target = fiber_of(thread);
+  if (target == nullptr || target->state == FiberState::reaped) return ESRCH;
+  Fiber& me = *g.current;
+  if (target == &me) return EDEADLK;
+  if (target->detached || target->joiner != kNoThread || target->joined_by != kNoThread)
+    return EINVAL;
+  PendingOp op = thread_op(OpKind::thread_join, target->id, pc);
+  note_progress();
+  bool finished = target->state == FiberState::finished;
+  if (!finished) target->joiner = me.id;
+  pass_point(op, {.notification = !finished, .deadline_ns = finished ? 0 : deadline_ns});
+  target->joiner = kNoThread;
+  bool timed_out = target->state == FiberState::alive;
+  emit_step(op, target->id, timed_out);
+  if (timed_out) return ETIMEDOUT;
+  target->joined_by = me.id;
+  if (result != nullptr) *result = target->result;
+  recycle_fiber(*target);
+  return 0;
+}
+
+}  // namespace
+
+int run_main(int (*main)(int, char**, char**), int argc, char** argv, char** envp) {
+  int status = 0;
+  bool returned = false;
+  run_until_exit([&] {
+    status = main(argc, argv, envp);
+    returned = true;
+  });
+  if (returned) exit(status);
+  end_thread();  // main called pthread_exit: the process ends with its last thread
+}
+
+}  // namespace raddle::runtime
+
+RADDLE_EXPORT int pthread_create(pthread_t* thread, const pthread_attr_t* attributes,
+                                 void* (*start)(void*), void* argument) {
+  if (off()) return RADDLE_REAL(pthread_create)(thread, attributes, start, argument);
+  enter_run();
+  PendingOp op = thread_op(OpKind::thread_create, g.thread_count, RADDLE_PROGRAM_CALLER);
+  size_t stack_size = 0;
+  int detach_state = PTHREAD_CREATE_JOINABLE;
+  if (attributes != nullptr) {
+    pthread_attr_getstacksize(attributes, &stack_size);
+    pthread_attr_getdetachstate(attributes, &detach_state);
+  }
+  note_progress();
+  pass_point(op);
+  Fiber* fiber = create_fiber(stack_size, thread_main);
+  if (fiber == nullptr) {
+    emit_step(op, raddle::kNoThread, true);
+    return EAGAIN;
+  }
+  Fiber& me = *g.current;
+  fiber->start = start;
+  fiber->argument = argument;
+  fiber->detached = detach_state == PTHREAD_CREATE_DETACHED;
+  fiber->creator = me.id;
+  fiber->created_epoch = me.epoch;
+  ++me.epoch;
+  memcpy(fiber->name, me.name, sizeof fiber->name);
+  view_of(*fiber).op = {.kind = OpKind::thread_start, .serial = ++g.serial};
+  g.shared->threads = g.thread_count;
+  enable(*fiber);
+  *thread = fiber->thread_pointer;
+  emit_step(op, fiber->id);
+  return 0;
+}
+
+RADDLE_EXPORT int pthread_join(pthread_t thread, void** result) {
+  if (off()) return RADDLE_REAL(pthread_join)(thread, result);
+  return join(thread, result, 0, RADDLE_PROGRAM_CALLER);
+}
+
+RADDLE_EXPORT int pthread_tryjoin_np(pthread_t thread, void** result) {
+  if (off()) return RADDLE_REAL(pthread_tryjoin_np)(thread, result);
+  Fiber* target = fiber_of(thread);
+  if (target != nullptr && target->state == FiberState::alive) {
+    PendingOp op = thread_op(OpKind::yield, target->id, RADDLE_PROGRAM_CALLER);
+    mark_yielding();
+    pass_point(op);
+    emit_step(op, target->id, true);
+    if (target->state == FiberState::alive) return EBUSY;
+  }
+  return join(thread, result, 0, RADDLE_PROGRAM_CALLER);
+}
+
+RADDLE_EXPORT int pthread_timedjoin_np(pthread_t thread, void** result, const timespec* when) {
+  if (off()) return RADDLE_REAL(pthread_timedjoin_np)(thread, result, when);
+  return join(thread, result, deadline_of(CLOCK_REALTIME, *when), RADDLE_PROGRAM_CALLER);
+}
+
+RADDLE_EXPORT int pthread_clockjoin_np(pthread_t thread, void** result, clockid_t clock,
+                                       const timespec* when) {
+  if (off()) return RADDLE_REAL(pthread_clockjoin_np)(thread, result, clock, when);
+  return join(thread, result, deadline_of(clock, *when), RADDLE_PROGRAM_CALLER);
+}
+
+RADDLE_EXPORT int pthread_detach(pthread_t thread) {
+  if (off()) return RADDLE_REAL(pthread_detach)(thread);
+  Fiber* target = fiber_of(thread);
+  if (target == nullptr || target->state == FiberState::reaped) return ESRCH;
+  if (target->detached) return EINVAL;
+  target->detached = true;
+  emit({.kind = OpKind::thread_detach, .site = site_of(RADDLE_PROGRAM_CALLER), .other = target->id},
+       g.current->id, target->id, 0);
+  if (target->state == FiberState::finished) recycle_fiber(*target);
+  return 0;
+}
+
+RADDLE_EXPORT void pthread_exit(void* result) {
+  if (!off()) g.current->result = result;
+  RADDLE_REAL(pthread_exit)(result);
+  __builtin_unreachable();
+}
+
+RADDLE_EXPORT int pthread_setname_np(pthread_t thread, const char* name) {
+  if (off()) return RADDLE_REAL(pthread_setname_np)(thread, name);
+  Fiber* fiber = fiber_of(thread);
+  if (fiber == nullptr) return ESRCH;
+  if (strlen(name) >= sizeof fiber->name) return ERANGE;
+  strcpy(fiber->name, name);
+  return 0;
+}
+
+RADDLE_EXPORT int pthread_getname_np(pthread_t thread, char* name, size_t size) {
+  if (off()) return RADDLE_REAL(pthread_getname_np)(thread, name, size);
+  Fiber* fiber = fiber_of(thread);
+  if (fiber == nullptr) return ESRCH;
+  if (size <= strlen(fiber->name)) return ERANGE;
+  strcpy(name, fiber->name);
+  return 0;
+}
+
+RADDLE_EXPORT int pthread_getattr_np(pthread_t thread, pthread_attr_t* attributes) {
+  Fiber* fiber = off() ? nullptr : fiber_of(thread);
+  if (fiber == nullptr || fiber->is_main)
+    return RADDLE_REAL(pthread_getattr_np)(thread, attributes);
+  pthread_attr_init(attributes);
+  pthread_attr_setdetachstate(attributes,
+                              fiber->detached ? PTHREAD_CREATE_DETACHED : PTHREAD_CREATE_JOINABLE);
+  return pthread_attr_setstack(attributes, reinterpret_cast<void*>(fiber->stack_low),
+                               fiber->stack_high - fiber->stack_low);
+}
+
+// Fibers share one kernel thread: what concerns scheduling by the kernel is accepted and ignored.
+RADDLE_EXPORT int pthread_setaffinity_np(pthread_t thread, size_t size, const cpu_set_t* cpus) {
+  if (off()) return RADDLE_REAL(pthread_setaffinity_np)(thread, size, cpus);
+  return fiber_of(thread) != nullptr ? 0 : ESRCH;
+}
+
+RADDLE_EXPORT int pthread_getaffinity_np(pthread_t thread, size_t size, cpu_set_t* cpus) {
+  if (off()) return RADDLE_REAL(pthread_getaffinity_np)(thread, size, cpus);
+  return RADDLE_REAL(pthread_getaffinity_np)(g.fibers[0].thread_pointer, size, cpus);
+}
+
+RADDLE_EXPORT int pthread_setschedparam(pthread_t thread, int policy,
+                                        const sched_param* parameters) {
+  if (off()) return RADDLE_REAL(pthread_setschedparam)(thread, policy, parameters);
+  return fiber_of(thread) != nullptr ? 0 : ESRCH;
+}
+
+RADDLE_EXPORT int pthread_getschedparam(pthread_t thread, int* policy, sched_param* parameters) {
+  if (off()) return RADDLE_REAL(pthread_getschedparam)(thread, policy, parameters);
+  if (fiber_of(thread) == nullptr) return ESRCH;
+  *policy = SCHED_OTHER;
+  parameters->sched_priority = 0;
+  return 0;
+}
+
+RADDLE_EXPORT int pthread_setschedprio(pthread_t thread, int priority) {
+  if (off()) return RADDLE_REAL(pthread_setschedprio)(thread, priority);
+  return fiber_of(thread) != nullptr ? 0 : ESRCH;
+}
+
+RADDLE_EXPORT pid_t gettid() {
+  if (off()) return RADDLE_REAL(gettid)();
+  return RADDLE_REAL(gettid)() + g.current->id;
+}

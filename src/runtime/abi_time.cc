@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Clocks and sleeping in virtual time. Target side. The wall clock of every run starts at the same
+// moment, so that a run does not depend on when it is made.
+#include <errno.h>
+#include <sched.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "runtime/real.h"
+#include "runtime/sync_step.h"
+#include "runtime/timers.h"
+
+using namespace raddle::runtime;
+
+namespace raddle::runtime {
+namespace {
+
+constexpr std::uint64_t kSecond = 1'000'000'000;
+// 14 November 2023, and an uptime of a thousand seconds.
+constexpr std::uint64_t kWallStart = 1'700'000'000 * kSecond;
+constexpr std::uint64_t kBootStart = 1'000 * kSecond;
+
+bool is_wall(clockid_t clock) {
+  return clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE || clock == CLOCK_TAI;
+}
+
+bool is_cpu_clock(clockid_t clock) {
+  return clock == CLOCK_PROCESS_CPUTIME_ID || clock == CLOCK_THREAD_CPUTIME_ID || clock < 0;
+}
+
+std::uint64_t start_of(clockid_t clock) {
+  if (is_wall(clock)) return kWallStart;
+  return is_cpu_clock(clock) ? 0 : kBootStart;
+}
+
+std::uint64_t to_ns(const timespec& time) {
+  if (time.tv_sec < 0) return 0;
+  std::uint64_t seconds = static_cast<std::uint64_t>(time.tv_sec);
+  if (seconds > ~std::uint64_t{0} / kSecond / 2) seconds = ~std::uint64_t{0} / kSecond / 2;
+  return seconds * kSecond + static_cast<std::uint64_t>(time.tv_nsec);
+}
+
+timespec to_timespec(std::uint64_t ns) {
+  return {static_cast<time_t>(ns / kSecond), static_cast<long>(ns % kSecond)};
+}
+
+void sleep_until(std::uint64_t deadline_ns, std::uintptr_t pc) {
+  PendingOp op{.kind = OpKind::sleep, .site = site_of(pc)};
+  note_progress();
+  pass_point(op, {.notification = true, .deadline_ns = deadline_ns});
+  emit_sync(op);
+}
+
+}  // namespace
+
+bool is_valid(const timespec& time) {
+  return time.tv_nsec >= 0 && static_cast<std::uint64_t>(time.tv_nsec) < kSecond;
+}
+
+std::uint64_t deadline_of(clockid_t clock, const timespec& when) {
+  std::uint64_t moment = to_ns(when);
+  std::uint64_t start = start_of(clock);
+  return moment > start ? moment - start : 1;
+}
+
+std::uint64_t deadline_after(const timespec& span) {
+  std::uint64_t length = to_ns(span);
+  return g.now_ns + (length > 0 ? length : 1);
+}
+
+}  // namespace raddle::runtime
+
+RADDLE_EXPORT int clock_gettime(clockid_t clock, timespec* result) {
+  if (off()) return RADDLE_REAL(clock_gettime)(clock, result);
+  if (!is_cpu_clock(clock) && clock > CLOCK_TAI) {
+    errno = EINVAL;
+    return -1;
+  }
+  *result = to_timespec(start_of(clock) + read_clock_ns());
+  return 0;
+}
+
+RADDLE_EXPORT int timespec_get(timespec* result, int base) {
+  if (off()) return RADDLE_REAL(timespec_get)(result, base);
+  if (base != TIME_UTC) return 0;
+  *result = to_timespec(kWallStart + read_clock_ns());
+  return base;
+}
+
+RADDLE_EXPORT int gettimeofday(timeval* result, void* zone) {
+  if (off()) return RADDLE_REAL(gettimeofday)(result, zone);
+  timespec now = to_timespec(kWallStart + read_clock_ns());
+  *result = {now.tv_sec, now.tv_nsec / 1000};
+  return 0;
+}
+
+RADDLE_EXPORT time_t time(time_t* result) {
+  if (off()) return RADDLE_REAL(time)(result);
+  time_t now = to_timespec(kWallStart + read_clock_ns()).tv_sec;
+  if (result != nullptr) *result = now;
+  return now;
+}
+
+RADDLE_EXPORT clock_t clock() {
+  if (off()) return RADDLE_REAL(clock)();
+  return static_cast<clock_t>(read_clock_ns() / 1000);
+}
+
+RADDLE_EXPORT int nanosleep(const timespec* span, timespec* left) {
+  if (off()) return RADDLE_REAL(nanosleep)(span, left);
+  if (!is_valid(*span) || span->tv_sec < 0) {
+    errno = EINVAL;
+    return -1;
+  }
+  sleep_until(deadline_after(*span), RADDLE_PROGRAM_CALLER);
+  if (left != nullptr) *left = {0, 0};
+  return 0;
+}
+
+RADDLE_EXPORT int clock_nanosleep(clockid_t clock, int flags, const timespec* when,
+                                  timespec* left) {
+  if (off()) return RADDLE_REAL(clock_nanosleep)(clock, flags, when, left);
+  if (!is_valid(*when)) return EINVAL;
+  bool absolute = (flags & TIMER_ABSTIME) != 0;
+  sleep_until(absolute ? deadline_of(clock, *when) : deadline_after(*when), RADDLE_PROGRAM_CALLER);
+  if (left != nullptr && !absolute) *left = {0, 0};
+  return 0;
+}
+
+RADDLE_EXPORT int usleep(useconds_t span) {
+  if (off()) return RADDLE_REAL(usleep)(span);
+  sleep_until(deadline_after(to_timespec(std::uint64_t{span} * 1000)), RADDLE_PROGRAM_CALLER);
+  return 0;
+}
+
+RADDLE_EXPORT unsigned sleep(unsigned seconds) {
+  if (off()) return RADDLE_REAL(sleep)(seconds);
+  sleep_until(deadline_after({static_cast<time_t>(seconds), 0}), RADDLE_PROGRAM_CALLER);
+  return 0;
+}
+
+RADDLE_EXPORT int sched_yield() {
+  if (off()) return RADDLE_REAL(sched_yield)();
+  if (!running()) return 0;
+  PendingOp op{.kind = OpKind::yield, .site = site_of(RADDLE_PROGRAM_CALLER)};
+  mark_yielding();
+  pass_point(op);
+  emit_sync(op);
+  return 0;
+}
+
+// glibc's header turns pthread_yield into sched_yield; older programs still call it.
+RADDLE_EXPORT int legacy_pthread_yield() __asm__("pthread_yield");
+int legacy_pthread_yield() { return sched_yield(); }

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Plain accesses: points where the plan wants them, the sharing filter everywhere. Target side.
+#include "runtime/access.h"
+
+#include "runtime/controller.h"
+#include "runtime/emit.h"
+#include "runtime/locate.h"
+#include "runtime/shadow.h"
+#include "runtime/spin.h"
+
+namespace raddle::runtime {
+
+void tick(std::uintptr_t pc) {
+  g.access_budget = kAccessesPerTick;
+  if (g.live_count < 2) return;
+  PendingOp op{.kind = OpKind::tick, .site = site_of(pc)};
+  mark_yielding();
+  pass_point(op);
+  emit_step(op, 0);
+}
+
+void track_access(std::uintptr_t address, std::size_t size, bool is_write, std::uintptr_t pc) {
+  SiteId site = site_of(pc);
+  bool is_point = g.live_count > 1 && (g.all_points || is_point_site(site));
+  if (!is_point) return observe_access(address, size, is_write, site, false);
+  PendingOp op{.kind = is_write ? OpKind::plain_write : OpKind::plain_read,
+               .size = static_cast<std::uint16_t>(size < 0xffff ? size : 0xffff),
+               .site = site,
+               .address = address};
+  if (is_write)
+    note_progress();
+  else
+    note_read(op);
+  pass_point(op);
+  observe_access(address, size, is_write, site, true);
+}
+
+}  // namespace raddle::runtime

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Atomic operations of the program, shared by the sanitizer's ABI and libatomic's. Target side.
+//
+// Under control one thread runs at a time, so a point followed by a plain computation is atomic and
+// sequentially consistent. Off, the operation is carried out with real atomics.
+#pragma once
+
+#include "runtime/controller.h"
+#include "runtime/emit.h"
+#include "runtime/locate.h"
+#include "runtime/spin.h"
+
+namespace raddle::runtime {
+
+inline bool atomics_are_points() { return running() && g.live_count > 1; }
+
+inline PendingOp atomic_op(OpKind kind, const volatile void* address, std::size_t size, int order,
+                           std::uintptr_t pc) {
+  return {.kind = kind,
+          .order = static_cast<std::uint8_t>(order),
+          .size = static_cast<std::uint16_t>(size),
+          .site = site_of(pc),
+          .address = reinterpret_cast<std::uintptr_t>(address)};
+}
+
+// 16-byte operations exist as compare-and-swap only.
+template <class T>
+T real_compare_swap(volatile T* address, T expected, T desired) {
+  return __sync_val_compare_and_swap(address, expected, desired);
+}
+
+template <class T>
+T real_load(const volatile T* address) {
+  if constexpr (sizeof(T) <= 8)
+    return __atomic_load_n(address, __ATOMIC_SEQ_CST);
+  else
+    return real_compare_swap(const_cast<volatile T*>(address), T{0}, T{0});
+}
+
+// Applies old -> next(old); returns old.
+template <class T, class Next>
+T real_update(volatile T* address, Next next) {
+  T old = real_load(address);
+  for (;;) {
+    T seen = real_compare_swap(address, old, static_cast<T>(next(old)));
+    if (seen == old) return old;
+    old = seen;
+  }
+}
+
+template <class T>
+T atomic_load(const volatile T* address, int order, std::uintptr_t pc) {
+  if (!atomics_are_points()) return real_load(address);
+  PendingOp op = atomic_op(OpKind::atomic_load, address, sizeof(T), order, pc);
+  note_read(op);
+  pass_point(op);
+  T value = *address;
+  emit_step(op, static_cast<std::uint64_t>(value));
+  return value;
+}
+
+// A store, or a read-modify-write when `kind` says so; returns the value before.
+template <class T, class Next>
+T atomic_update(OpKind kind, volatile T* address, int order, std::uintptr_t pc, Next next) {
+  if (!atomics_are_points()) return real_update(address, next);
+  PendingOp op = atomic_op(kind, address, sizeof(T), order, pc);
+  // A test-and-set that changes nothing is the turn of a spin loop.
+  T before = *address;
+  if (kind == OpKind::atomic_rmw && static_cast<T>(next(before)) == before)
+    note_read(op);
+  else
+    note_progress();
+  pass_point(op);
+  T old = *address;
+  *address = static_cast<T>(next(old));
+  emit_step(op, static_cast<std::uint64_t>(old));
+  return old;
+}
+
+// Returns the value before; the exchange took place if it equals `expected`.
+template <class T>
+T atomic_compare_swap(volatile T* address, T expected, T desired, int order, std::uintptr_t pc) {
+  if (!atomics_are_points()) return real_compare_swap(address, expected, desired);
+  PendingOp op = atomic_op(OpKind::atomic_cas, address, sizeof(T), order, pc);
+  if (*address == expected)
+    note_progress();
+  else
+    note_read(op);
+  pass_point(op);
+  T old = *address;
+  bool swapped = old == expected;
+  if (swapped) *address = desired;
+  emit_step(op, static_cast<std::uint64_t>(old), !swapped);
+  return old;
+}
+
+}  // namespace raddle::runtime

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Scheduling inside a run. Target side. See controller.h for the contract.
+//
+// invariant: a live thread that is not running is enabled exactly if its pending op could be
+// carried out now; `g.enabled` always holds the current thread unless it is about to wait.
+#include "runtime/controller.h"
+
+#include <stdlib.h>
+
+#include "base/check.h"
+#include "runtime/deadlock.h"
+#include "runtime/emit.h"
+#include "runtime/fatal.h"
+#include "runtime/real.h"
+#include "runtime/start.h"
+#include "runtime/timers.h"
+
+namespace raddle::runtime {
+namespace {
+
+void enqueue(Fiber& fiber, SyncObject& object) {
+  fiber.queued_on = &object;
+  fiber.next_waiter = kNoThread;
+  fiber.previous_waiter = object.last_waiter;
+  if (object.last_waiter == kNoThread)
+    object.first_waiter = fiber.id;
+  else
+    g.fibers[object.last_waiter].next_waiter = fiber.id;
+  object.last_waiter = fiber.id;
+}
+
+void dequeue(Fiber& fiber) {
+  SyncObject& object = *fiber.queued_on;
+  if (fiber.previous_waiter == kNoThread)
+    object.first_waiter = fiber.next_waiter;
+  else
+    g.fibers[fiber.previous_waiter].next_waiter = fiber.next_waiter;
+  if (fiber.next_waiter == kNoThread)
+    object.last_waiter = fiber.previous_waiter;
+  else
+    g.fibers[fiber.next_waiter].previous_waiter = fiber.previous_waiter;
+  fiber.queued_on = nullptr;
+}
+
+void set_enabled(Fiber& fiber, bool enabled) {
+  if (enabled == g.enabled.contains(fiber.id)) return;
+  if (enabled) {
+    g.enabled.add(fiber.id);
+    view_of(fiber).enabled_since = g.step;
+  } else {
+    g.enabled.remove(fiber.id);
+  }
+}
+
+bool is_cond_wait(const Fiber& fiber) { return view_of(fiber).op.kind == OpKind::cond_wake; }
+
+bool grants_pending(const Fiber& fiber) {
+  // A timed lock that gives up needs nothing from its object; a condvar's waiter needs the mutex.
+  if (fiber.timed_out && !is_cond_wait(fiber)) return true;
+  return fiber.object == nullptr ||
+         model::grants(*fiber.object, view_of(fiber).op.kind, fiber.id, fiber.ticket);
+}
+
+bool can_run(const Fiber& fiber) { return !fiber.on_cond && grants_pending(fiber); }
+
+void leave_notification(Fiber& fiber) {
+  if (!fiber.on_cond) return;
+  fiber.on_cond = false;
+  if (is_cond_wait(fiber)) --g.cond_waiters;
+}
+
+// The thread no longer waits for a notification: it contends for its object, if it has one.
+void contend(Fiber& fiber) {
+  leave_notification(fiber);
+  if (fiber.queued_on != nullptr) dequeue(fiber);
+  if (fiber.object != nullptr) enqueue(fiber, *fiber.object);
+  set_enabled(fiber, can_run(fiber));
+}
+
+[[noreturn]] void diverge() {
+  std::uint32_t choice = g.shared->choices;
+  const char* reason = divergence_reason(&choice);
+  g.shared->verdict.diverged_choice = choice;
+  end_run({.kind = wire::VerdictKind::divergence, .message = reason});
+}
+
+void record_choice(std::uint16_t picked, OpKind kind, unsigned enabled) {
+  wire::SharedHeader& shared = *g.shared;
+  if (__builtin_expect(shared.choices == shared.schedule_capacity, 0))
+    end_run({.kind = wire::VerdictKind::limit});
+  shared.schedule()[shared.choices++] = {g.step, picked, kind,
+                                         static_cast<std::uint8_t>(enabled < 255 ? enabled : 255)};
+}
+
+// Threads that could run although nothing has woken them: the earliest timer if timers may fire at
+// any point, and condvar waiters while spurious wake-ups are left.
+void offer_early_wakers(ThreadSet& candidates) {
+  if (g.timer_count > 0 && g.shared->plan.timers == wire::Timers::any) {
+    // Null when all of them have fired or been notified already.
+    if (Fiber* earliest = earliest_timer(); earliest != nullptr && grants_pending(*earliest))
+      candidates.add(earliest->id);
+  }
+  if (g.spurious_left > 0 && g.cond_waiters > 0)
+    for (ThreadId id = 0; id < g.thread_count; ++id) {
+      const Fiber& fiber = g.fibers[id];
+      if (fiber.on_cond && is_cond_wait(fiber) && grants_pending(fiber)) candidates.add(id);
+    }
+}
+
+void wake_early(Fiber& fiber) {
+  if (fiber.deadline_ns != 0 && &fiber == earliest_timer() &&
+      g.shared->plan.timers == wire::Timers::any) {
+    fire_timer(fiber);
+  } else {
+    --g.spurious_left;
+    notify(fiber);
+  }
+}
+
+bool everybody_yields() {
+  bool all = true;
+  g.enabled.for_each([&](ThreadId id) { all = all && g.views[id].yielding; });
+  return all;
+}
+
+// Lets time pass until somebody can run. Ends the run if that can never be.
+void ensure_somebody_enabled() {
+  while (g.enabled.empty()) {
+    Fiber* sleeper = g.timer_count > 0 ? earliest_timer() : nullptr;
+    if (sleeper == nullptr) report_global_deadlock();
+    fire_timer(*sleeper);
+  }
+  if (g.timer_count > 0) fire_due_timers();
+  // Spinning threads wait for something: if only time can bring it, let time pass.
+  if (__builtin_expect(g.timer_count > 0 && g.yielding_count > 0, 0) && everybody_yields())
+    if (Fiber* sleeper = earliest_timer()) fire_timer(*sleeper);
+}
+
+bool early_wakers_possible() {
+  return (g.timer_count > 0 && g.shared->plan.timers == wire::Timers::any) ||
+         (g.spurious_left > 0 && g.cond_waiters > 0);
+}
+
+ThreadId choose_among_several() {
+  const ThreadSet* candidates = &g.enabled;
+  if (g.yielding_count > 0) {
+    policy::Choice all{g.enabled, g.views, g.thread_count, g.current->id, g.step};
+    g.allowed = g.enabled;
+    g.fairness->narrow(all, g.allowed);
+    if (g.allowed.size() != g.enabled.size()) ++g.shared->fairness_cuts;
+    candidates = &g.allowed;
+  }
+  // After fairness: nobody has to wait for what only may happen.
+  if (early_wakers_possible()) {
+    if (candidates == &g.enabled) g.allowed = g.enabled;
+    offer_early_wakers(g.allowed);
+    candidates = &g.allowed;
+  }
+  unsigned count = candidates->size();
+  if (count == 1) return candidates->first();
+  policy::Choice choice{*candidates, g.views, g.thread_count, g.current->id, g.step};
+  ThreadId picked = g.policy->pick(choice);
+  if (picked == kNoThread) diverge();
+  RADDLE_CHECK(candidates->contains(picked));
+  g.event_flags |= wire::kEventChoice;
+  record_choice(picked, g.views[picked].op.kind, count);
+  return picked;
+}
+
+// Who goes next. Requires: the current thread's pending op is published.
+Fiber& choose() {
+  g.event_flags = wire::kEventStep;
+  if (__builtin_expect(g.step >= g.shared->plan.max_steps, 0))
+    end_run({.kind = wire::VerdictKind::limit});
+  for (;;) {
+    ensure_somebody_enabled();
+    ThreadId first = g.enabled.first();
+    bool single = g.enabled.next_from(first + 1u) == kNoThread && !early_wakers_possible();
+    ThreadId picked = single ? first : choose_among_several();
+    Fiber& fiber = g.fibers[picked];
+    if (__builtin_expect(g.enabled.contains(picked), 1)) return fiber;
+    wake_early(fiber);
+    if (g.enabled.contains(picked)) return fiber;
+  }
+}
+
+// The current thread has been chosen: accounts for the step it is about to make.
+void begin_step() {
+  Fiber& me = *g.current;
+  model::ThreadView& view = view_of(me);
+  if (g.last_thread != me.id) {
+    g.event_flags |= wire::kEventSwitched;
+    const model::ThreadView& other = g.views[g.last_thread];
+    if (g.enabled.contains(g.last_thread) && !other.yielding) ++g.shared->preemptions;
+    g.last_thread = me.id;
+  }
+  ++g.step;
+  g.shared->steps = g.step;
+  view.last_run = g.step;
+  if (view.yielding) {
+    view.yielding = false;
+    --g.yielding_count;
+  }
+}
+
+}  // namespace
+
+void refresh(SyncObject& object) {
+  for_each_waiter(object, [](Fiber& fiber) { set_enabled(fiber, can_run(fiber)); });
+}
+
+void enable(Fiber& fiber) { set_enabled(fiber, true); }
+
+void notify(Fiber& fiber) {
+  fiber.signalled = true;
+  contend(fiber);
+}
+
+void expire(Fiber& fiber) {
+  fiber.timed_out = true;
+  contend(fiber);
+}
+
+void begin_first_step() {
+  if (running()) begin_step();
+}
+
+void mark_yielding() {
+  model::ThreadView& view = view_of(*g.current);
+  if (!view.yielding) ++g.yielding_count;
+  view.yielding = true;
+  view.yielded_at = view.last_run = g.step + 1;  // as if the yield had already been made
+}
+
+void pass_point(const PendingOp& op, const Wait& wait) {
+  if (!running()) return;
+  Fiber& me = *g.current;
+  model::ThreadView& view = view_of(me);
+  view.op = op;
+  view.op.serial = ++g.serial;
+  ++me.epoch;
+  me.object = wait.object;
+  me.signalled = me.timed_out = false;
+  SyncObject* queue = wait.object;
+  if (wait.deadline_ns != 0) start_timer(me, wait.deadline_ns);
+  if (wait.notification && !me.timed_out) {
+    me.on_cond = true;
+    if (is_cond_wait(me)) ++g.cond_waiters;
+    queue = wait.queue;
+  }
+  if (!can_run(me)) {
+    if (queue != nullptr) enqueue(me, *queue);
+    set_enabled(me, false);
+    if (wait.deadline_ns == 0) check_for_cycle(me);
+  }
+  Fiber& next = choose();
+  if (&next != &me) {
+    if (me.queued_on == nullptr && me.object != nullptr) enqueue(me, *me.object);
+    switch_to(next);
+  }
+  if (me.queued_on != nullptr) dequeue(me);
+  leave_notification(me);
+  if (me.deadline_ns != 0) stop_timer(me);
+  begin_step();
+}
+
+void finish_current() {
+  Fiber& me = *g.current;
+  me.state = FiberState::finished;
+  --g.live_count;
+  g.enabled.remove(me.id);
+  if (g.live_count == 0) RADDLE_REAL(exit)(0);
+  if (me.joiner != kNoThread) notify(g.fibers[me.joiner]);
+  view_of(me).op = {.kind = OpKind::thread_exit};
+  leave_to(choose());
+}
+
+std::uint32_t choose_value(std::uint32_t bound) {
+  if (!running() || bound < 2) return 0;
+  std::uint32_t picked = g.policy->value(bound, g.step);
+  if (picked >= bound) diverge();
+  record_choice(static_cast<std::uint16_t>(picked), OpKind::value, bound);
+  return picked;
+}
+
+}  // namespace raddle::runtime

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The controller: publish the pending op, ask filters and policy, switch. Target side.
+//
+// Every op of the program goes through pass_point(): it returns when the thread has been chosen to
+// carry out the op, and from then until the thread's next op nobody else runs. A blocking op is one
+// step, taken only when the object grants it.
+#pragma once
+
+#include "runtime/runtime.h"
+
+namespace raddle::runtime {
+
+using model::PendingOp;
+using wire::OpKind;
+
+// What an op waits for.
+struct Wait {
+  SyncObject* object = nullptr;   // must grant the op; null: nothing has to
+  bool notification = false;      // must be notified first (condvar, futex, join, sleep)
+  SyncObject* queue = nullptr;    // where the notifier finds the thread; null: it knows
+  std::uint64_t deadline_ns = 0;  // virtual time; 0: waits for ever
+};
+
+// Returns when the current thread may carry out `op`. Afterwards me.timed_out tells whether its
+// deadline came first.
+void pass_point(const PendingOp& op, const Wait& wait = {});
+
+// The object's state changed: recomputes which of its waiters are enabled.
+void refresh(SyncObject& object);
+
+// A thread waiting for a notification gets it: from now on it contends for its object, if any.
+void notify(Fiber& fiber);
+
+// A new or otherwise ready thread may be chosen from now on.
+void enable(Fiber& fiber);
+
+// The current thread gives way: it loses to every thread that can run and has not run since.
+void mark_yielding();
+
+// A thread's deadline has come: it goes on as if notified, with timed_out set.
+void expire(Fiber& fiber);
+
+// The current thread, a new fiber, begins with its first step.
+void begin_first_step();
+
+// The current thread is finished; never returns.
+[[noreturn]] void finish_current();
+
+// A value choice: a number in [0, bound).
+std::uint32_t choose_value(std::uint32_t bound);
+
+// Waiting threads of an object, oldest first.
+template <class Visit>
+void for_each_waiter(const SyncObject& object, Visit visit) {
+  for (ThreadId id = object.first_waiter; id != kNoThread;) {
+    Fiber& fiber = g.fibers[id];
+    id = fiber.next_waiter;
+    visit(fiber);
+  }
+}
+
+}  // namespace raddle::runtime

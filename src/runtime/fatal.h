@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Ways to end a run. Target side. Each writes the verdict and the reports of all threads into
+// shared memory and leaves with _exit(2): usable from signal handlers and with a broken heap.
+#pragma once
+
+#include "wire/verdict.h"
+
+namespace raddle::runtime {
+
+// The program cannot be controlled: before a run the whole program is refused, inside a run the run
+// ends with the verdict `unsupported`.
+[[noreturn]] void refuse(const char* reason);
+
+struct Ending {
+  wire::VerdictKind kind;
+  std::int32_t code = 0;
+  std::uint64_t fault_address = 0;
+  std::uintptr_t pc = 0;             // innermost frame of the current thread, 0: its pending op
+  std::uintptr_t stack_pointer = 0;  // at pc; 0: that of the caller
+  const char* message = "";
+};
+
+// The status with which a process leaves after writing its verdict; the engine looks at the
+// verdict.
+inline constexpr int kEndedByVerdict = 77;
+
+[[noreturn]] void end_run(const Ending& ending);
+
+// Writes verdict and reports without leaving; the first call wins, except that a plain exit gives
+// way to anything that happens on the way out.
+void write_verdict(const Ending& ending);
+
+// Appends to the verdict's message. Requires: before end_run.
+void say(const char* text);
+
+// Marks a thread as part of the cycle of the deadlock that is about to be reported.
+void mark_in_cycle(ThreadId thread);
+
+// Catches crash signals and the watchdog's signal, on a stack of their own.
+void install_signal_handlers();
+
+}  // namespace raddle::runtime

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Fiber: a thread of the program as the runtime sees it. Target side. A fiber has its own stack
+// (with a guard page) and its own TLS block made by the dynamic linker, so that thread_local,
+// errno, exceptions and stdio work unchanged; switching swaps the stack pointer and the FS base.
+#pragma once
+
+#include <cstddef>
+
+#include "model/sync_object.h"
+#include "wire/verdict.h"
+
+namespace raddle::runtime {
+
+using model::SyncObject;
+
+// One instrumented function on a fiber's stack. Frames that were left without __tsan_func_exit
+// (longjmp) are recognised by their stack pointer.
+struct ShadowFrame {
+  std::uintptr_t return_address;
+  std::uintptr_t stack_pointer;
+};
+inline constexpr unsigned kShadowFramesMax = 32768;
+
+struct HeldEntry {
+  SyncObject* object;
+  SiteId site;
+  wire::OpKind kind;
+};
+inline constexpr unsigned kHeldEntriesMax = 32;
+
+// A read that may be the turn of a spin loop (see spin.cc).
+struct SpinSlot {
+  std::uintptr_t address;
+  std::uint64_t value;
+  SiteId site;
+  std::uint32_t repeats;
+};
+inline constexpr unsigned kSpinSlots = 4;
+
+// An initialiser of pthread_once that the thread is inside of.
+struct OnceScope {
+  SyncObject* object;
+  std::uintptr_t frame;
+};
+inline constexpr unsigned kOnceScopesMax = 16;
+
+enum class FiberState : std::uint8_t { unused, alive, finished, reaped };
+
+struct Fiber {
+  // The saved context, valid while another fiber runs; layout known to fiber_x86_64.S.
+  void* stack_pointer;
+  std::uintptr_t thread_pointer;  // FS base: also the program's pthread_t
+
+  ThreadId id;
+  FiberState state;
+  bool detached;
+  bool is_main;
+  bool signalled;                         // woken from a condvar or futex
+  bool timed_out;                         // its deadline has passed
+  bool on_cond;                           // waits for a notification, not yet for its object
+  ThreadId joiner;                        // who waits for its end, or kNoThread
+  ThreadId joined_by;                     // who has waited for its end, or kNoThread
+  ThreadId next_waiter, previous_waiter;  // in object->first_waiter's list
+  SyncObject* object;           // what the pending op waits for, null if it can always run
+  SyncObject* queued_on;        // whose list it is in
+  std::uint32_t ticket;         // barrier round, futex generation
+  std::uint64_t deadline_ns;    // 0: none
+  std::uint32_t epoch;          // advances with every synchronisation of the thread
+  std::uint32_t created_epoch;  // the creator's epoch when this thread was created
+  ThreadId creator;
+
+  ShadowFrame* frames;
+  ShadowFrame* top;
+
+  void* (*start)(void*);
+  void* argument;
+  void* result;
+  char name[wire::kThreadNameMax];
+
+  std::uint8_t held_count;
+  HeldEntry held[kHeldEntriesMax];
+  std::uint8_t once_count;
+  OnceScope once_scopes[kOnceScopesMax];
+  unsigned spin_next;
+  SpinSlot spins[kSpinSlots];
+
+  std::uint32_t stack_slot;  // kOwnStack if not from the pool
+  std::uintptr_t stack_low, stack_high;
+  void** thread_values;     // TSD, allocated when first set
+  std::uintptr_t throw_pc;  // where it last threw an exception
+};
+
+inline constexpr std::uint32_t kOwnStack = 0xffffffff;
+
+// Makes the calling context fiber 0. Called once, when the runtime is armed.
+void adopt_main_fiber();
+
+// A new fiber that will run entry(fiber) when first switched to; null when out of threads or
+// memory.
+Fiber* create_fiber(std::size_t stack_size, void (*entry)(Fiber*));
+
+// What a fiber does first, on its own stack.
+void begin_fiber();
+
+// Gives stack and TLS back. Requires: the fiber is finished and not running.
+void recycle_fiber(Fiber& fiber);
+
+// Requires: `to` is not the current fiber. Returns when somebody switches back.
+void switch_to(Fiber& to);
+
+// Leaves the current fiber for good. Requires: fiber.state == finished.
+[[noreturn]] void leave_to(Fiber& to);
+
+// The fiber whose pthread_t this is, or null.
+Fiber* fiber_of(std::uintptr_t thread);
+
+// The fiber whose stack holds the address, or null.
+Fiber* fiber_of_stack(std::uintptr_t address);
+
+}  // namespace raddle::runtime

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Storage of the synchronisation objects. Target side; bounded, touched only as far as used.
+#include "runtime/objects.h"
+
+#include <new>
+
+#include "base/rng.h"
+#include "runtime/fatal.h"
+
+namespace raddle::runtime {
+namespace {
+
+constexpr std::uint32_t kObjectsMax = 1 << 20;
+alignas(SyncObject) unsigned char storage[kObjectsMax * sizeof(SyncObject)];
+std::uint32_t object_count = 1;  // index 0 means "none yet"
+
+constexpr std::uint32_t kAddressSlots = 1 << 17;
+std::uint32_t by_address[kAddressSlots];
+std::uint32_t addresses_used;
+
+SyncObject& record(std::uint32_t index) { return reinterpret_cast<SyncObject*>(storage)[index]; }
+
+std::uint32_t new_record(std::uintptr_t address, model::ObjectKind kind) {
+  if (object_count == kObjectsMax)
+    refuse("the program uses more than a million synchronisation objects in one run");
+  SyncObject& object = *new (&record(object_count)) SyncObject();
+  object.address = address;
+  object.kind = kind;
+  return object_count++;
+}
+
+std::uint32_t* address_slot(std::uintptr_t address, model::ObjectKind kind) {
+  std::uint64_t hash = mix64(address * 8 + static_cast<unsigned>(kind));
+  for (std::uint32_t i = static_cast<std::uint32_t>(hash) % kAddressSlots;;
+       i = (i + 1) % kAddressSlots) {
+    std::uint32_t index = by_address[i];
+    if (index == 0) return &by_address[i];
+    const SyncObject& object = record(index);
+    if (object.address == address && object.kind == kind) return &by_address[i];
+  }
+}
+
+}  // namespace
+
+SyncObject& object_in(void* address, std::uint32_t* slot, model::ObjectKind kind, bool* fresh) {
+  auto place = reinterpret_cast<std::uintptr_t>(address);
+  std::uint32_t index = *slot;
+  *fresh = index == 0 || index >= object_count || record(index).address != place ||
+           record(index).kind != kind;
+  if (*fresh) *slot = index = new_record(place, kind);
+  return record(index);
+}
+
+SyncObject& object_at(std::uintptr_t address, model::ObjectKind kind) {
+  std::uint32_t* slot = address_slot(address, kind);
+  if (*slot == 0) {
+    if (++addresses_used > kAddressSlots / 2)
+      refuse("the program uses too many spinlocks, once flags or futexes in one run");
+    *slot = new_record(address, kind);
+  }
+  return record(*slot);
+}
+
+SyncObject* find_object(std::uintptr_t address, model::ObjectKind kind) {
+  std::uint32_t index = *address_slot(address, kind);
+  return index == 0 ? nullptr : &record(index);
+}
+
+void note_held(SyncObject& object, wire::OpKind kind, SiteId site) {
+  Fiber& me = *g.current;
+  if (me.held_count < kHeldEntriesMax) me.held[me.held_count++] = {&object, site, kind};
+}
+
+void note_released(SyncObject& object) {
+  Fiber& me = *g.current;
+  for (unsigned i = me.held_count; i-- > 0;)
+    if (me.held[i].object == &object) {
+      for (unsigned j = i + 1; j < me.held_count; ++j) me.held[j - 1] = me.held[j];
+      --me.held_count;
+      return;
+    }
+}
+
+}  // namespace raddle::runtime

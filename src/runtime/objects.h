@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The synchronisation objects of the program. Target side. Where the program's object has room, it
+// carries the index of its record in memory that is zero in every initialiser: a fresh object is
+// recognised as fresh, also when it takes the place of a dead one. Where there is no room
+// (spinlocks, once flags, futex words) the record is found by address.
+#pragma once
+
+#include "runtime/runtime.h"
+
+namespace raddle::runtime {
+
+// The record of the object at `address`, made by this call if *slot does not name it. *fresh tells.
+SyncObject& object_in(void* address, std::uint32_t* slot, model::ObjectKind kind, bool* fresh);
+
+SyncObject& object_at(std::uintptr_t address, model::ObjectKind kind);
+// Like object_at, but null if there is none.
+SyncObject* find_object(std::uintptr_t address, model::ObjectKind kind);
+
+// What the current thread holds, for reports and for the wait-for graph.
+void note_held(SyncObject& object, wire::OpKind kind, SiteId site);
+void note_released(SyncObject& object);
+
+}  // namespace raddle::runtime

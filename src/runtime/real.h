@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The functions behind ours: RADDLE_REAL(name)(args) calls the next definition of an interposed
+// libc function. Target side. Resolved on first use, because programs call us before any
+// constructor.
+#pragma once
+
+#include <dlfcn.h>
+
+namespace raddle::runtime {
+
+// Ends the process with a message if the symbol does not exist.
+void* resolve_real(const char* name);
+
+template <class Function>
+Function* real_function(Function** cache, const char* name) {
+  if (__builtin_expect(*cache == nullptr, 0))
+    *cache = reinterpret_cast<Function*>(resolve_real(name));
+  return *cache;
+}
+
+}  // namespace raddle::runtime
+
+#define RADDLE_REAL(name)                                   \
+  ([]() -> decltype(&::name) {                              \
+    static decltype(&::name) cache;                         \
+    return ::raddle::runtime::real_function(&cache, #name); \
+  }())

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// libraddle_rt: the part of raddle that lives inside the program under test. This header holds the
+// ground rules and the one global state; every other file of the folder works on it.
+//
+// Ground rules
+// - libc only. No exceptions, no RTTI, no static constructors, no C++ library at link time.
+// - No allocation in hooks; every table is bounded, and a full one ends the run with a message.
+// - No locks and no thread-local variables of our own: all threads of the program are fibers on one
+//   kernel thread, so plain globals are enough.
+// - Libc functions that we interpose are called through real.h, never by name.
+// - Nothing here may depend on addresses, time or identity of the process: what a run does is a
+//   function of program, input and plan.
+//
+// Three modes. Off: the program was started without raddle; every function passes through. Armed:
+// under control, before the run begins (static constructors); objects are modelled, nothing is
+// recorded. Running: inside a run.
+#pragma once
+
+#include "base/thread_set.h"
+#include "model/pending_op.h"
+#include "policy/filter.h"
+#include "policy/policy.h"
+#include "runtime/fiber.h"
+#include "wire/shared_block.h"
+
+namespace raddle::runtime {
+
+enum class Mode : std::uint8_t { off, armed, running };
+
+// What plain accesses cost: see abi_tsan.cc.
+enum class AccessMode : std::uint8_t { ignore, count_only, track };
+
+// A forced tick after so many plain accesses without a point.
+inline constexpr std::int32_t kAccessesPerTick = 1 << 20;
+
+struct State {
+  Mode mode;
+  AccessMode access_mode;
+  bool all_points;             // plan.points == all
+  bool exiting;                // exit() has begun
+  Fiber* current;              // invariant: never null once armed
+  std::int32_t access_budget;  // plain accesses until a forced tick
+  wire::SharedHeader* shared;
+
+  StepIndex step;
+  ThreadId thread_count;
+  ThreadId live_count;   // threads that have not finished
+  ThreadId last_thread;  // who made the last step
+  std::uint32_t serial;
+  std::uint32_t timer_count;  // threads with a deadline
+  std::uint32_t yielding_count;
+  std::uint32_t spurious_left;
+  std::uint32_t cond_waiters;
+  std::uint64_t now_ns;      // virtual time since the run's start
+  std::uint8_t event_flags;  // flags of the step being carried out
+  policy::Policy* policy;
+  policy::Filter* fairness;
+  ThreadSet enabled;
+  ThreadSet allowed;  // scratch of choose()
+  model::ThreadView views[kMaxThreads];
+  Fiber fibers[kMaxThreads];
+};
+
+extern State g;
+
+inline bool off() { return __builtin_expect(g.mode == Mode::off, 1); }
+inline bool running() { return g.mode == Mode::running; }
+inline model::ThreadView& view_of(const Fiber& fiber) { return g.views[fiber.id]; }
+
+}  // namespace raddle::runtime
+
+// Functions that the program (or its compiler) calls; everything else stays hidden.
+#define RADDLE_EXPORT extern "C" __attribute__((visibility("default")))
+// The instruction after the call of the hook this is used in.
+#define RADDLE_CALLER reinterpret_cast<std::uintptr_t>(__builtin_return_address(0))

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Signals that end a run: crashes, and the engine's watchdog. Target side. They are handled on a
+// stack of their own, since the fiber's may be the problem.
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include "runtime/fatal.h"
+#include "runtime/memory_map.h"
+#include "runtime/real.h"
+#include "runtime/runtime.h"
+#include "wire/shared_block.h"
+
+namespace raddle::runtime {
+namespace {
+
+alignas(16) unsigned char handler_stack[64 << 10];
+
+constexpr int kCrashSignals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
+
+// Faults this close to the stack pointer, below the stack, are the stack's own growth.
+constexpr std::uintptr_t kNearStack = 64 << 10;
+
+bool is_stack_overflow(int signal, const siginfo_t& info, std::uintptr_t stack_pointer) {
+  if (signal != SIGSEGV) return false;
+  auto address = reinterpret_cast<std::uintptr_t>(info.si_addr);
+  const Fiber& me = *g.current;
+  bool near = address + kNearStack > stack_pointer && address < stack_pointer + kNearStack;
+  if (me.is_main)
+    return near && info.si_code == SEGV_MAPERR && me.stack_high - address > (4u << 20);
+  return address < me.stack_low && address >= me.stack_low - kStackGuardBytes;
+}
+
+void on_signal(int signal, siginfo_t* info, void* context) {
+  const auto& registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
+  auto pc = static_cast<std::uintptr_t>(registers[REG_RIP]);
+  auto stack_pointer = static_cast<std::uintptr_t>(registers[REG_RSP]);
+  Ending ending{.kind = wire::VerdictKind::crash,
+                .code = signal,
+                .fault_address = reinterpret_cast<std::uintptr_t>(info->si_addr),
+                .pc = pc + 1,  // frames are return addresses; this one is exact
+                .stack_pointer = stack_pointer};
+  if (signal == wire::kWatchdogSignal)
+    ending.kind = wire::VerdictKind::hang;
+  else if (is_stack_overflow(signal, *info, stack_pointer))
+    ending.kind = wire::VerdictKind::stack_overflow;
+  else if (signal == SIGABRT)
+    ending.kind = wire::VerdictKind::assertion;
+  end_run(ending);
+}
+
+}  // namespace
+
+void install_signal_handlers() {
+  stack_t stack{};
+  stack.ss_sp = handler_stack;
+  stack.ss_size = sizeof handler_stack;
+  sigaltstack(&stack, nullptr);
+  struct sigaction action {};
+  action.sa_sigaction = on_signal;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+  sigemptyset(&action.sa_mask);
+  for (int signal : kCrashSignals) sigaction(signal, &action, nullptr);
+  sigaction(wire::kWatchdogSignal, &action, nullptr);
+}
+
+}  // namespace raddle::runtime

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// How a program comes under control. Target side. The constructor of this library runs before all
+// others; if the engine started the program, it maps the shared block and arms the runtime. At
+// main, or when a static constructor starts the first thread, the process becomes a fork server
+// (or, in the single-run tier, begins its run).
+#include "runtime/start.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <new>
+
+#include "policy/fairness.h"
+#include "policy/registry.h"
+#include "runtime/fatal.h"
+#include "runtime/heap.h"
+#include "runtime/locate.h"
+#include "runtime/real.h"
+#include "runtime/runtime.h"
+#include "runtime/shadow.h"
+
+namespace raddle::runtime {
+
+constinit State g{};
+
+namespace {
+
+int command_fd = -1;
+int reply_fd = -1;
+std::uint32_t site_version;
+policy::PolicyStorage policy_storage;
+alignas(policy::FairnessFilter) unsigned char fairness_storage[sizeof(policy::FairnessFilter)];
+
+// Reads "SHM,COMMAND,REPLY". Runs before libc is initialised, so it uses no stdio.
+bool parse_control(const char* text, int* shm) {
+  int* fields[] = {shm, &command_fd, &reply_fd};
+  for (int* field : fields) {
+    if (*text < '0' || *text > '9') return false;
+    for (*field = 0; *text >= '0' && *text <= '9'; ++text) *field = *field * 10 + (*text - '0');
+    if (*text == ',') ++text;
+  }
+  return *text == '\0';
+}
+
+void map_shared(int shm) {
+  struct stat info {};
+  if (fstat(shm, &info) != 0) refuse("the engine's shared memory is not there");
+  void* block = RADDLE_REAL(mmap)(nullptr, static_cast<std::size_t>(info.st_size),
+                                  PROT_READ | PROT_WRITE, MAP_SHARED, shm, 0);
+  if (block == MAP_FAILED) refuse("cannot map the engine's shared memory");
+  auto* shared = static_cast<wire::SharedHeader*>(block);
+  if (shared->magic != wire::kMagic || shared->version != wire::kProtocolVersion) {
+    g.shared = shared->magic == wire::kMagic ? shared : nullptr;
+    refuse(
+        "this program's runtime library and the raddle tool are of different versions; "
+        "link the program again with this raddle");
+  }
+  g.shared = shared;
+}
+
+// Takes NAME=VALUE out of the environment; null if it is not there. Works on the array itself: libc
+// has not looked at it yet.
+const char* take_variable(char** environment, const char* name) {
+  std::size_t length = strlen(name);
+  for (char** entry = environment; *entry != nullptr; ++entry) {
+    if (strncmp(*entry, name, length) != 0 || (*entry)[length] != '=') continue;
+    const char* value = *entry + length + 1;
+    for (; entry[0] != nullptr; ++entry) entry[0] = entry[1];
+    return value;
+  }
+  return nullptr;
+}
+
+void begin_run() {
+  wire::SharedHeader& shared = *g.shared;
+  const wire::Plan& plan = shared.plan;
+  shared.run_pid.store(static_cast<std::int32_t>(syscall(SYS_getpid)));
+  shared.ring_head.store(0);
+  shared.threads = g.thread_count;
+  shared.steps = shared.choices = shared.preemptions = shared.fairness_cuts = 0;
+  shared.verdict.message[0] = '\0';
+  shared.verdict.thread_report_count = 0;
+  g.policy = policy::make_policy(plan, policy_storage);
+  if (g.policy == nullptr) refuse("the plan names a policy that this runtime does not know");
+  g.policy->begin({plan, shared.prefix()});
+  g.fairness = new (fairness_storage) policy::FairnessFilter();
+  g.spurious_left = plan.spurious;
+  g.all_points = plan.points == wire::Points::all;
+  g.access_mode = plan.points == wire::Points::sync ? AccessMode::count_only : AccessMode::track;
+  g.access_budget = kAccessesPerTick;
+  g.step = 0;
+  g.last_thread = g.current->id;
+  install_signal_handlers();
+  g.mode = Mode::running;
+}
+
+void rewind_input() {
+  // A forked child shares the offset of the server's standard input: every run reads from the
+  // start.
+  int fresh = open("/proc/self/fd/0", O_RDONLY | O_CLOEXEC);
+  if (fresh < 0) return;
+  dup2(fresh, STDIN_FILENO);
+  close(fresh);
+}
+
+void update_sites() {
+  const wire::Plan& plan = g.shared->plan;
+  if (plan.site_version == site_version) return;
+  site_version = plan.site_version;
+  set_point_sites(g.shared->sites(), plan.site_count);
+}
+
+void reply(std::int32_t status, std::int32_t error) {
+  wire::Reply answer{status, error};
+  if (write(reply_fd, &answer, sizeof answer) != sizeof answer) _exit(0);
+}
+
+// Returns in the child that carries out a run; the server never returns.
+void serve() {
+  for (;;) {
+    wire::Command command;
+    if (read(command_fd, &command, 1) != 1 || command == wire::Command::quit) _exit(0);
+    update_sites();
+    pid_t child = _Fork();
+    if (child == 0) {
+      prctl(PR_SET_PDEATHSIG, SIGKILL);
+      close(command_fd);
+      close(reply_fd);
+      rewind_input();
+      return;
+    }
+    int status = 0;
+    if (child < 0) {
+      reply(0, errno);
+      continue;
+    }
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+    g.shared->run_pid.store(0);
+    reply(status, 0);
+  }
+}
+
+int (*program_main)(int, char**, char**);
+
+}  // namespace
+
+void enter_run() {
+  if (g.mode != Mode::armed) return;
+  load_modules();
+  g.shared->stage.store(wire::TargetStage::ready);
+  if (g.shared->tier == wire::Tier::fork_server)
+    serve();
+  else
+    update_sites();
+  begin_run();
+}
+
+const char* divergence_reason(std::uint32_t* choice) {
+  if (policy_storage.replay == nullptr) return "";
+  *choice = policy_storage.replay->diverged_at();
+  return policy_storage.replay->reason();
+}
+
+void release_control() {
+  g.mode = Mode::off;
+  g.access_mode = AccessMode::ignore;
+}
+
+// Runs before every other constructor, even libc's (-z initfirst).
+__attribute__((constructor)) static void arm(int, char**, char** environment) {
+  const char* control = take_variable(environment, wire::kControlVariable);
+  if (control == nullptr) return;
+  take_variable(environment, "LD_PRELOAD");  // children of the program run uncontrolled
+  int shm = -1;
+  if (!parse_control(control, &shm)) return;
+  map_shared(shm);
+  close(shm);
+  init_heap();
+  init_shadow();
+  adopt_main_fiber();
+  g.mode = Mode::armed;
+  g.shared->stage.store(wire::TargetStage::loaded);
+}
+
+static int controlled_main(int argc, char** argv, char** envp) {
+  if (off()) return program_main(argc, argv, envp);
+  enter_run();
+  return run_main(program_main, argc, argv, envp);
+}
+
+}  // namespace raddle::runtime
+
+using StartMain = int(int (*)(int, char**, char**), int, char**, void (*)(), void (*)(), void (*)(),
+                      void*);
+
+RADDLE_EXPORT int __libc_start_main(int (*main)(int, char**, char**), int argc, char** argv,
+                                    void (*init)(), void (*fini)(), void (*rtld_fini)(),
+                                    void* stack_end) {
+  using namespace raddle::runtime;
+  auto* real = reinterpret_cast<StartMain*>(resolve_real("__libc_start_main"));
+  program_main = main;
+  return real(controlled_main, argc, argv, init, fini, rtld_fini, stack_end);
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What all synchronisation functions of the ABI share: describe the op, pass the point, carry it
+// out on the model, record it. Target side.
+#pragma once
+
+#include <time.h>
+
+#include "runtime/controller.h"
+#include "runtime/emit.h"
+#include "runtime/locate.h"
+#include "runtime/objects.h"
+#include "runtime/spin.h"
+
+namespace raddle::runtime {
+
+inline PendingOp sync_op(OpKind kind, const SyncObject& object, std::uintptr_t pc) {
+  return {.kind = kind, .site = site_of(pc), .address = object.address};
+}
+
+inline void emit_sync(const PendingOp& op, bool failed = false) {
+  emit_step(op, caller_site(), failed);
+}
+
+// Locks of all kinds, for abi_* files and for condvars. Return 0 or an errno.
+int lock_mutex(SyncObject& mutex, OpKind kind, std::uint64_t deadline_ns, std::uintptr_t pc);
+int try_lock_mutex(SyncObject& mutex, std::uintptr_t pc);
+int unlock_mutex(SyncObject& mutex, std::uintptr_t pc);
+
+// Gives up the initialisers of pthread_once whose frames lie at or below `frame`: they were left by
+// an exception.
+void abandon_onces_below(std::uintptr_t frame);
+
+// A moment on one of the program's clocks as virtual time; never 0.
+std::uint64_t deadline_of(clockid_t clock, const timespec& when);
+// A span from now.
+std::uint64_t deadline_after(const timespec& span);
+bool is_valid(const timespec& time);
+
+}  // namespace raddle::runtime

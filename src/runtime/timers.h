@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Virtual time and the threads that wait for it. Target side.
+#pragma once
+
+#include "runtime/runtime.h"
+
+namespace raddle::runtime {
+
+// A deadline that has already passed makes the thread time out at once.
+void start_timer(Fiber& fiber, std::uint64_t deadline_ns);
+void stop_timer(Fiber& fiber);
+
+// The thread whose deadline comes first (the lower id among equals), or null.
+Fiber* earliest_timer();
+
+// Lets the clock reach the thread's deadline.
+void fire_timer(Fiber& fiber);
+// Fires what the clock has already passed.
+void fire_due_timers();
+
+// The clock as the program reads it.
+std::uint64_t read_clock_ns();
+
+}  // namespace raddle::runtime

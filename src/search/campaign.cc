@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "search/campaign.h"
+
+#include <fmt/core.h>
+#include <string.h>
+
+#include <algorithm>
+
+namespace raddle::search {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// A trial whose run no longer depends on the executor.
+struct OwnedTrial {
+  explicit OwnedTrial(const Trial& original)
+      : trial(original),
+        events(original.run.events.begin(), original.run.events.end()),
+        choices(original.run.choices.begin(), original.run.choices.end()) {
+    trial.run.events = events;
+    trial.run.choices = choices;
+  }
+  OwnedTrial(const OwnedTrial&) = delete;
+  OwnedTrial& operator=(const OwnedTrial&) = delete;
+
+  Trial trial;
+  std::vector<wire::Event> events;
+  std::vector<wire::ChoiceRecord> choices;
+};
+
+std::string describe_end(const Trial& trial) {
+  switch (trial.judgement.outcome) {
+    case Outcome::ok:
+      return "ended normally";
+    case Outcome::finding:
+      return fmt::format("ended in `{}`", facts::finding_name(trial.judgement.kind));
+    case Outcome::limited:
+      return "did not end within --max-steps";
+    case Outcome::diverged:
+      return fmt::format("left the schedule at step {}: {}", trial.run.verdict.step,
+                         trial.run.verdict.message);
+    case Outcome::unsupported:
+      break;
+  }
+  return trial.run.verdict.message;
+}
+
+}  // namespace
+
+Campaign::Campaign(const CampaignOptions& options, Search& search, Trials& trials,
+                   CampaignListener& listener)
+    : options_(options),
+      search_(search),
+      trials_(trials),
+      listener_(listener),
+      begin_(Clock::now()) {
+  outcome_.result.program = options.program.argv;
+}
+
+double Campaign::seconds() const {
+  return std::chrono::duration<double>(Clock::now() - begin_).count();
+}
+
+CampaignOutcome Campaign::run() {
+  begin_ = Clock::now();
+  while (!stops() && step()) report_progress();
+  facts::CampaignResult& result = outcome_.result;
+  result.seconds = seconds();
+  result.behaviours = behaviours_.size();
+  result.guarantee = search_.guarantee();
+  result.complete = search_.complete() && !outcome_.failure && !outcome_.interrupted;
+  return std::move(outcome_);
+}
+
+bool Campaign::stops() {
+  if (options_.interrupts != nullptr && *options_.interrupts > 0) outcome_.interrupted = true;
+  if (outcome_.interrupted || outcome_.failure) return true;
+  if (!options_.keep_going && !outcome_.result.findings.empty()) return true;
+  if (options_.schedules_max != 0 && runs_ >= options_.schedules_max) return true;
+  return options_.time_max.count() != 0 && Clock::now() - begin_ >= options_.time_max;
+}
+
+// False when there is nothing more to do.
+bool Campaign::step() {
+  auto plan = search_.next();
+  if (!plan) return false;
+  auto trial = trials_.run(*plan);
+  if (!trial) {
+    fail(trial.error());
+    return false;
+  }
+  ++runs_;
+  account(*trial);
+  search_.observe(trial->run);
+  bool first = runs_ == 1;
+  std::vector<wire::Event> events;
+  if (first) events.assign(trial->run.events.begin(), trial->run.events.end());
+  bool comparable = first && !trial->run.timed_out;
+
+  switch (trial->judgement.outcome) {
+    case Outcome::finding:
+      handle_finding(*plan, *trial);
+      break;
+    case Outcome::unsupported:
+      fail({fmt::format("{} cannot be run under control: {}", options_.program.argv[0],
+                        trial->run.verdict.message),
+            kExitCannotRun});
+      return false;
+    case Outcome::ok:
+    case Outcome::limited:
+    case Outcome::diverged:
+      break;
+  }
+  if (comparable && !stops()) check_determinism(*plan, events);
+  return true;
+}
+
+void Campaign::account(const Trial& trial) {
+  listener_.on_run(trial.run);
+  facts::CampaignResult& result = outcome_.result;
+  if (trial.judgement.outcome == Outcome::limited)
+    ++result.limited;
+  else
+    ++result.schedules;
+  result.steps += trial.run.steps;
+  happens_before_.begin();
+  for (const wire::Event& event : trial.run.events) happens_before_.on_event(event);
+  behaviours_.insert(happens_before_.hash());
+}
+
+void Campaign::check_determinism(const facts::Plan& plan, const std::vector<wire::Event>& first) {
+  auto again = trials_.run(plan);
+  if (!again) {
+    fail(again.error());
+    return;
+  }
+  listener_.on_run(again->run);
+  if (again->run.timed_out) return;
+  std::span<const wire::Event> second = again->run.events;
+  auto same = [](const wire::Event& a, const wire::Event& b) {
+    return memcmp(&a, &b, sizeof a) == 0;
+  };
+  auto [a, b] = std::mismatch(first.begin(), first.end(), second.begin(), second.end(), same);
+  if (a == first.end() && b == second.end()) return;
+  const wire::Event* event = a != first.end() ? &*a : &*b;
+  std::string& text = outcome_.result.nondeterminism;
+  text = fmt::format("the same plan led to different runs, first at step {} (T{} {} at {})",
+                     event->step, event->thread, wire::op_word(event->kind),
+                     listener_.place(event->site, trials_.executor().modules()));
+  listener_.on_note(text +
+                    "; the program depends on something raddle does not control (time stamp "
+                    "counter, addresses, files, uninitialised memory, ...), so findings may not "
+                    "replay");
+}
+
+void Campaign::handle_finding(const facts::Plan& plan, const Trial& trial) {
+  launch::Executor& executor = trials_.executor();
+  Sighting seen{trial, runs_, executor.modules(), {}, {}};
+  facts::Finding finding = listener_.describe(seen);
+  finding.schedule_index = runs_;
+  if (!signatures_.insert(listener_.signature(finding)).second) return;
+
+  OwnedTrial owned(trial);
+  Sighting kept{owned.trial, runs_, executor.modules(), executor.output(), executor.error_output()};
+  facts::Schedule schedule =
+      record(options_.program, trials_.surroundings(), plan, owned.trial.run, kept.modules);
+  schedule.kind = facts::finding_name(finding.kind);
+  schedule.message = finding.message.substr(0, finding.message.find('\n'));
+  verify(plan, owned.trial, finding);
+  if (auto status = listener_.keep(finding, kept, schedule); !status) fail(status.error());
+  outcome_.result.findings.push_back(finding);
+  listener_.on_finding(finding);
+}
+
+// A finding that its own schedule does not reproduce is still true, but the user has to know.
+void Campaign::verify(const facts::Plan& plan, const Trial& trial, facts::Finding& finding) {
+  auto again = trials_.run(strict_plan(plan, trial.run.choices));
+  if (!again) {
+    fail(again.error());
+    return;
+  }
+  listener_.on_run(again->run);
+  bool same =
+      again->judgement.outcome == Outcome::finding && again->judgement.kind == trial.judgement.kind;
+  if (same) return;
+  std::string end = describe_end(*again);
+  finding.message += fmt::format(" [not reproduced: under the same schedule the program {}]", end);
+  if (outcome_.result.nondeterminism.empty())
+    outcome_.result.nondeterminism =
+        fmt::format("the schedule of a finding did not reproduce it: the program {}", end);
+  listener_.on_note(
+      fmt::format("a finding does not replay: under the same schedule the program "
+                  "{}; it depends on something raddle does not control",
+                  end));
+}
+
+void Campaign::fail(const Error& error) {
+  if (error.exit_code == launch::kExitInterrupted)
+    outcome_.interrupted = true;
+  else if (!outcome_.failure)
+    outcome_.failure = error;
+}
+
+void Campaign::report_progress() {
+  listener_.on_progress({runs_, behaviours_.size(), outcome_.result.findings.size(), seconds()});
+}
+
+}  // namespace raddle::search

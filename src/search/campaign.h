@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Campaign: the loop that plans, runs, analyses, remembers and stops. Engine side.
+//
+// What the user sees lies above this layer and is reached through CampaignListener, so that a
+// campaign can be tested without a terminal, a symbolizer or a disk.
+#pragma once
+
+#include <chrono>
+#include <set>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+#include "analysis/happens_before.h"
+#include "facts/campaign_result.h"
+#include "search/search.h"
+#include "search/trial.h"
+
+namespace raddle::search {
+
+// A run that showed something wrong.
+struct Sighting {
+  const Trial& trial;
+  std::uint64_t schedule_index = 0;  // from 1
+  std::span<const wire::Module> modules;
+  std::string output;
+  std::string error_output;
+};
+
+struct Progress {
+  std::uint64_t runs = 0;
+  std::uint64_t behaviours = 0;
+  std::uint64_t findings = 0;
+  double seconds = 0;
+};
+
+class CampaignListener {
+ public:
+  virtual ~CampaignListener() = default;
+
+  // After every trial of the campaign and every repetition.
+  virtual void on_run(const facts::Run&) {}
+  virtual void on_progress(const Progress&) {}
+  // Something the user should know that is not a finding.
+  virtual void on_note(const std::string& note) = 0;
+
+  virtual facts::Finding describe(const Sighting& sighting) = 0;
+  // Equal for two findings that are the same bug.
+  virtual std::string signature(const facts::Finding& finding) = 0;
+  // Makes the finding durable; fills in id and directory.
+  virtual Status keep(facts::Finding& finding, const Sighting& sighting,
+                      const facts::Schedule& schedule) = 0;
+  virtual void on_finding(const facts::Finding&) {}
+  // A source place, or the best substitute.
+  virtual std::string place(SiteId site, std::span<const wire::Module> modules) = 0;
+};
+
+struct CampaignOptions {
+  launch::Program program;
+  std::uint64_t schedules_max = 0;        // 0: no limit
+  std::chrono::milliseconds time_max{0};  // 0: no limit
+  bool keep_going = false;
+  const volatile std::sig_atomic_t* interrupts = nullptr;  // counts; may be null
+};
+
+struct CampaignOutcome {
+  facts::CampaignResult result;
+  std::optional<Error> failure;  // what ended the campaign early, if something did
+  bool interrupted = false;
+};
+
+class Campaign {
+ public:
+  Campaign(const CampaignOptions& options, Search& search, Trials& trials,
+           CampaignListener& listener);
+
+  // Ends at the first finding (unless told to keep going), at a limit, at an interrupt, when the
+  // search has no further plan, or at a failure.
+  CampaignOutcome run();
+
+ private:
+  bool stops();
+  bool step();
+  void account(const Trial& trial);
+  void check_determinism(const facts::Plan& plan, const std::vector<wire::Event>& first);
+  void handle_finding(const facts::Plan& plan, const Trial& trial);
+  void verify(const facts::Plan& plan, const Trial& trial, facts::Finding& finding);
+  void fail(const Error& error);
+  void report_progress();
+  double seconds() const;
+
+  const CampaignOptions& options_;
+  Search& search_;
+  Trials& trials_;
+  CampaignListener& listener_;
+
+  CampaignOutcome outcome_;
+  std::chrono::steady_clock::time_point begin_;
+  std::uint64_t runs_ = 0;
+  analysis::HappensBefore happens_before_;
+  std::unordered_set<std::uint64_t> behaviours_;
+  std::set<std::string> signatures_;
+};
+
+}  // namespace raddle::search

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "search/judge.h"
+
+#include <sys/wait.h>
+
+namespace raddle::search {
+namespace {
+
+using facts::FindingKind;
+using wire::VerdictKind;
+
+Judgement by_exit_code(int code, int expect_exit) {
+  if (code == expect_exit) return {};
+  return {Outcome::finding, FindingKind::exit_code};
+}
+
+}  // namespace
+
+Judgement judge(const facts::Run& run, int expect_exit) {
+  switch (run.verdict.kind) {
+    case VerdictKind::assertion:
+      return {Outcome::finding, FindingKind::assertion};
+    case VerdictKind::crash:
+      return {Outcome::finding, FindingKind::crash};
+    case VerdictKind::stack_overflow:
+      return {Outcome::finding, FindingKind::stack_overflow};
+    case VerdictKind::exception:
+      return {Outcome::finding, FindingKind::exception};
+    case VerdictKind::deadlock:
+      return {Outcome::finding, FindingKind::deadlock};
+    case VerdictKind::hang:
+      return {Outcome::finding, FindingKind::hang};
+    case VerdictKind::limit:
+      return {Outcome::limited, {}};
+    case VerdictKind::divergence:
+      return {Outcome::diverged, {}};
+    case VerdictKind::unsupported:
+      return {Outcome::unsupported, {}};
+    case VerdictKind::exited:
+    case VerdictKind::none:
+      break;
+  }
+  // The status of the process counts: a destructor or an atexit handler may have the last word.
+  if (WIFSIGNALED(run.wait_status)) return {Outcome::finding, FindingKind::crash};
+  return by_exit_code(WEXITSTATUS(run.wait_status), expect_exit);
+}
+
+}  // namespace raddle::search

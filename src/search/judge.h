@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a run amounts to, by its verdict and its wait status alone. Engine side; pure.
+#pragma once
+
+#include "facts/finding.h"
+#include "facts/run.h"
+
+namespace raddle::search {
+
+enum class Outcome {
+  ok,           // ended as expected
+  finding,      // `kind` says which
+  limited,      // cut by max_steps: livelock analysis has the last word
+  diverged,     // did not follow its prefix
+  unsupported,  // did something raddle cannot control
+};
+
+struct Judgement {
+  Outcome outcome = Outcome::ok;
+  facts::FindingKind kind = facts::FindingKind::exit_code;  // if a finding
+};
+
+Judgement judge(const facts::Run& run, int expect_exit);
+
+}  // namespace raddle::search

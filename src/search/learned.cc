@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "search/learned.h"
+
+#include <algorithm>
+
+#include "base/check.h"
+#include "base/rng.h"
+
+namespace raddle::search {
+namespace {
+
+// Plain accesses that were not points in this run because their sites were not yet known.
+std::uint32_t future_points(std::span<const wire::Event> events) {
+  std::uint32_t count = 0;
+  for (const wire::Event& event : events)
+    if (wire::is_plain_access(event.kind) && (event.flags & wire::kEventStep) == 0) ++count;
+  return count;
+}
+
+}  // namespace
+
+void Learned::observe(const facts::Run& run) {
+  ++runs_;
+  std::uint32_t steps = run.steps;
+  sites_grew_ = false;
+  if (options_.points == wire::Points::shared) {
+    sites_grew_ = sites_.add_from(run.events);
+    if (sites_grew_) steps += future_points(run.events);
+  }
+  steps_max_ = std::max(steps_max_, std::min(steps, options_.max_steps));
+  threads_max_ = std::max(threads_max_, run.thread_count);
+}
+
+facts::Plan Learned::plan(std::string_view policy, std::uint32_t depth, std::uint64_t index) const {
+  facts::Plan plan;
+  wire::Plan& header = plan.header;
+  RADDLE_CHECK(policy.size() < wire::kPolicyNameMax);
+  std::copy(policy.begin(), policy.end(), header.policy);
+  header.seed = mix64(options_.seed + mix64(index));
+  header.depth = depth;
+  header.expected_steps = steps_max_;
+  header.expected_threads = threads_max_;
+  header.max_steps = options_.max_steps;
+  header.spurious = options_.spurious;
+  header.points = options_.points;
+  header.timers = options_.timers;
+  if (options_.points == wire::Points::shared) plan.sites = sites_.sites();
+  return plan;
+}
+
+}  // namespace raddle::search

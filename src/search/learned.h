@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Learned: what the runs so far say about the program, and the plans made from it. Engine side.
+// k and n are maxima, because PCT's promise needs upper bounds; they are carried in the plan, so
+// that a run is determined by its plan alone.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "facts/run.h"
+#include "search/site_set.h"
+
+namespace raddle::search {
+
+// What the user fixed for all plans of a campaign.
+struct PlanOptions {
+  std::uint64_t seed = 1;
+  std::uint32_t depth = 3;
+  std::uint32_t max_steps = 0;
+  std::uint32_t spurious = 0;
+  wire::Points points = wire::Points::shared;
+  wire::Timers timers = wire::Timers::idle;
+};
+
+class Learned {
+ public:
+  explicit Learned(const PlanOptions& options) : options_(options) {}
+
+  void observe(const facts::Run& run);
+
+  // A plan for the run of this index: its seed is a function of the campaign's seed and the index.
+  facts::Plan plan(std::string_view policy, std::uint32_t depth, std::uint64_t index) const;
+
+  const PlanOptions& options() const { return options_; }
+  std::uint32_t steps_max() const { return steps_max_; }      // k
+  std::uint32_t threads_max() const { return threads_max_; }  // n
+  std::uint64_t runs() const { return runs_; }
+  const SiteSet& sites() const { return sites_; }
+  // Whether the last run named sites that its plan did not have.
+  bool sites_grew() const { return sites_grew_; }
+
+ private:
+  PlanOptions options_;
+  SiteSet sites_;
+  bool sites_grew_ = false;
+  std::uint32_t steps_max_ = 0;
+  std::uint32_t threads_max_ = 0;
+  std::uint64_t runs_ = 0;
+};
+
+}  // namespace raddle::search

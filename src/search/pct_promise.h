@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// PctPromise: counts the runs for which PCT's bound holds and states it with the numbers of the
+// campaign. Engine side.
+//
+// Burckhardt et al. (ASPLOS 2010) promise a bug of depth d with probability 1 / (n k^(d-1)) in a
+// run whose n and k were upper bounds. Ours are learned, and a fairness filter may overrule the
+// priorities; runs in which either failed are not counted.
+#pragma once
+
+#include <string>
+
+#include "search/learned.h"
+
+namespace raddle::search {
+
+class PctPromise {
+ public:
+  explicit PctPromise(std::uint32_t depth) : depth_(depth) {}
+
+  // Call for every plan, whatever its policy, and for its run.
+  void planned(const facts::Plan& plan);
+  void observe(const facts::Run& run);
+
+  std::uint64_t runs() const { return runs_; }
+  std::string sentence(const Learned& learned) const;
+
+ private:
+  std::uint32_t depth_;
+  std::uint64_t runs_ = 0;
+  bool relevant_ = false;  // of the last plan
+  std::uint32_t steps_ = 0;
+  std::uint32_t threads_ = 0;
+};
+
+}  // namespace raddle::search

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "search/recording.h"
+
+#include <string.h>
+
+#include <algorithm>
+
+#include "facts/event_hash.h"
+#include "facts/module_table.h"
+
+namespace raddle::search {
+namespace {
+
+void make_strict(wire::Plan& header) {
+  memset(header.policy, 0, sizeof header.policy);
+  strcpy(header.policy, "replay");
+  header.strict = 1;
+}
+
+}  // namespace
+
+facts::Schedule record(const launch::Program& program, const Surroundings& surroundings,
+                       const facts::Plan& plan, const facts::Run& run,
+                       std::span<const wire::Module> modules) {
+  facts::Schedule schedule;
+  schedule.program = program.argv;
+  schedule.directory = program.directory;
+  schedule.build_id = program.elf.build_id;
+  schedule.stdin_file = program.stdin_file;
+  schedule.before = surroundings.before;
+  schedule.check = surroundings.check;
+  schedule.expect_exit = surroundings.expect_exit;
+  schedule.points = plan.header.points;
+  schedule.timers = plan.header.timers;
+  schedule.spurious = plan.header.spurious;
+  schedule.max_steps = plan.header.max_steps;
+  schedule.seed = plan.header.seed;
+  schedule.steps = run.steps;
+  schedule.events_hash = facts::event_hash(run.events);
+  schedule.choices.assign(run.choices.begin(), run.choices.end());
+  if (plan.sites) {
+    facts::ModuleTable table = facts::ModuleTable::from_wire(modules);
+    for (SiteId site : *plan.sites)
+      if (auto place = table.place(site)) schedule.sites.push_back(*place);
+  }
+  return schedule;
+}
+
+facts::Plan strict_plan(const facts::Plan& plan, std::span<const wire::ChoiceRecord> choices) {
+  facts::Plan strict = plan;
+  make_strict(strict.header);
+  strict.prefix.assign(choices.begin(), choices.end());
+  return strict;
+}
+
+facts::Plan strict_plan(const facts::Schedule& schedule, std::span<const wire::Module> modules,
+                        std::size_t& unknown_sites) {
+  facts::Plan plan;
+  make_strict(plan.header);
+  plan.header.seed = schedule.seed;
+  plan.header.max_steps = schedule.max_steps;
+  plan.header.spurious = schedule.spurious;
+  plan.header.points = schedule.points;
+  plan.header.timers = schedule.timers;
+  plan.prefix = schedule.choices;
+  unknown_sites = 0;
+  facts::ModuleTable table = facts::ModuleTable::from_wire(modules);
+  std::vector<SiteId> sites;
+  for (const facts::SitePlace& place : schedule.sites) {
+    if (auto site = table.site(place))
+      sites.push_back(*site);
+    else
+      ++unknown_sites;
+  }
+  std::sort(sites.begin(), sites.end());
+  if (!sites.empty()) plan.sites = std::make_shared<const std::vector<SiteId>>(std::move(sites));
+  return plan;
+}
+
+}  // namespace raddle::search

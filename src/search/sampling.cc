@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "search/sampling.h"
+
+#include <fmt/core.h>
+
+#include "facts/event_hash.h"
+
+namespace raddle::search {
+namespace {
+
+constexpr const char* kLearningPolicy = "nonpreemptive";
+
+}  // namespace
+
+Sampling::Sampling(std::string policy, const PlanOptions& options)
+    : policy_(std::move(policy)),
+      random_(policy_ != "round-robin" && policy_ != "nonpreemptive"),
+      learned_(options),
+      promise_(options.depth) {}
+
+std::optional<facts::Plan> Sampling::next() {
+  if (exhausted_) return std::nullopt;
+  std::uint64_t index = learned_.runs();
+  facts::Plan plan =
+      learned_.plan(index == 0 ? kLearningPolicy : policy_, learned_.options().depth, index);
+  promise_.planned(plan);
+  return plan;
+}
+
+void Sampling::observe(const facts::Run& run) {
+  learned_.observe(run);
+  promise_.observe(run);
+  if (random_) return;
+  std::uint64_t hash = facts::event_hash(run.events);
+  // Another seed reaches the program through random numbers only. Two equal runs say that it asks
+  // for none (the first run may have been of another policy, so it does not count).
+  exhausted_ = learned_.runs() > 2 && hash == last_hash_ && !learned_.sites_grew();
+  last_hash_ = hash;
+}
+
+std::string Sampling::guarantee() const {
+  if (policy_ == "pct") return promise_.sentence(learned_);
+  if (exhausted_)
+    return fmt::format("the only schedule of {} was run; other schedules were not", policy_);
+  if (policy_ == "pos")
+    return "every interleaving has a positive chance in every run; no bound is known for this "
+           "program";
+  return "none: schedules were drawn, not enumerated";
+}
+
+}  // namespace raddle::search

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Sampling: independent runs of one policy, each with its own seed. Engine side.
+//
+// The first run does not preempt: it learns how long a run is (k), how many threads it has (n) and
+// which sites touch shared data. A policy without randomness (round-robin, nonpreemptive) has
+// nothing to sample: it is run until the sites are known and a new seed changes nothing.
+#pragma once
+
+#include "search/learned.h"
+#include "search/pct_promise.h"
+#include "search/search.h"
+
+namespace raddle::search {
+
+class Sampling : public Search {
+ public:
+  // `policy` is a name of policy/registry.h.
+  Sampling(std::string policy, const PlanOptions& options);
+
+  std::optional<facts::Plan> next() override;
+  void observe(const facts::Run& run) override;
+  std::string guarantee() const override;
+  bool complete() const override { return exhausted_; }
+
+  const Learned& learned() const { return learned_; }
+
+ private:
+  std::string policy_;
+  bool random_;  // does the policy draw anything?
+  Learned learned_;
+  PctPromise promise_;
+  std::uint64_t last_hash_ = 0;
+  bool exhausted_ = false;
+};
+
+}  // namespace raddle::search

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Search: between runs, which plan next. Engine side.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "facts/run.h"
+
+namespace raddle::search {
+
+class Search {
+ public:
+  virtual ~Search() = default;
+
+  // The next plan, or nothing when no further run could show anything new.
+  virtual std::optional<facts::Plan> next() = 0;
+
+  // What the last plan led to. Called once after every next(), before the one that follows.
+  virtual void observe(const facts::Run& run) = 0;
+
+  // What the runs so far promise about bugs that they did not show, in one sentence.
+  virtual std::string guarantee() const = 0;
+
+  // True when every schedule that the strategy stands for has been run. guarantee() says what that
+  // is worth: the strategy may stand for one schedule only.
+  virtual bool complete() const { return false; }
+};
+
+}  // namespace raddle::search

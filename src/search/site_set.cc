@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "search/site_set.h"
+
+#include <algorithm>
+
+#include "launch/shared_memory.h"
+
+namespace raddle::search {
+
+bool SiteSet::contains(SiteId site) const {
+  return sites_ && std::binary_search(sites_->begin(), sites_->end(), site);
+}
+
+bool SiteSet::add_from(std::span<const wire::Event> events) {
+  fresh_.clear();
+  SiteId last = 0;
+  for (const wire::Event& event : events) {
+    if (!wire::is_plain_access(event.kind) || event.site == 0 || event.site == last) continue;
+    last = event.site;
+    if (!contains(last)) fresh_.push_back(last);
+  }
+  if (fresh_.empty()) return false;
+  if (sites_) fresh_.insert(fresh_.end(), sites_->begin(), sites_->end());
+  std::sort(fresh_.begin(), fresh_.end());
+  fresh_.erase(std::unique(fresh_.begin(), fresh_.end()), fresh_.end());
+  // Far more sites than programs have; beyond it the lowest are kept, so that the set is stable.
+  if (fresh_.size() > launch::kSitesMax) fresh_.resize(launch::kSitesMax);
+  if (sites_ && fresh_.size() == sites_->size()) return false;
+  sites_ = std::make_shared<const std::vector<SiteId>>(fresh_);
+  return true;
+}
+
+}  // namespace raddle::search

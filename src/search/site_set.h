@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// SiteSet: the sites that were seen to touch data shared by two threads. Engine side. Grows, and
+// hands out the same immutable sorted vector until it does, so that an executor sees by the pointer
+// whether it already has this version.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "wire/event.h"
+
+namespace raddle::search {
+
+class SiteSet {
+ public:
+  // Every plain access in a run's stream names a shared site: the runtime reports no others.
+  // Returns whether a new one was among them.
+  bool add_from(std::span<const wire::Event> events);
+
+  std::size_t size() const { return sites_ ? sites_->size() : 0; }
+  // Sorted; null while there are none.
+  const std::shared_ptr<const std::vector<SiteId>>& sites() const { return sites_; }
+
+ private:
+  bool contains(SiteId site) const;
+
+  std::shared_ptr<const std::vector<SiteId>> sites_;
+  std::vector<SiteId> fresh_;  // scratch of add_from, kept for its capacity
+};
+
+}  // namespace raddle::search

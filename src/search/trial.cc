@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "search/trial.h"
+
+#include <fmt/core.h>
+#include <sys/wait.h>
+
+#include "launch/run_area.h"
+#include "launch/shell_command.h"
+
+namespace raddle::search {
+
+Trials::Trials(launch::Executor& executor, std::string directory, Surroundings surroundings,
+               const volatile std::sig_atomic_t* interrupts)
+    : executor_(executor),
+      directory_(std::move(directory)),
+      surroundings_(std::move(surroundings)),
+      interrupts_(interrupts) {}
+
+Result<Trial> Trials::run(const facts::Plan& plan) {
+  if (auto status = prepare_surroundings(); !status) return status.error();
+  auto run = executor_.run(plan);
+  if (!run) return run.error();
+  Trial trial;
+  trial.run = std::move(*run);
+  trial.judgement = judge(trial.run, surroundings_.expect_exit);
+  if (trial.judgement.outcome == Outcome::limited) judge_limited(trial);
+  if (trial.judgement.outcome == Outcome::ok)
+    if (auto status = check_output(trial); !status) return status.error();
+  return trial;
+}
+
+Status Trials::prepare_surroundings() {
+  if (surroundings_.before.empty()) return Done{};
+  auto result = launch::run_shell(surroundings_.before, directory_, {}, interrupts_);
+  if (!result) return result.error();
+  if (result->wait_status == 0) return Done{};
+  std::string printed = result->output.empty() ? "" : "; it printed:\n" + result->output;
+  return Error{fmt::format("the --before command `{}` {}{}", surroundings_.before,
+                           launch::describe_status(result->wait_status), printed),
+               kExitUsage};
+}
+
+void Trials::judge_limited(Trial& trial) {
+  livelock_.begin();
+  for (const wire::Event& event : trial.run.events) livelock_.on_event(event);
+  livelock_.finish(trial.run, trial.evidence);
+  if (!trial.evidence.empty()) trial.judgement = {Outcome::finding, trial.evidence.front().kind};
+}
+
+Status Trials::check_output(Trial& trial) {
+  if (surroundings_.check.empty()) return Done{};
+  auto result = launch::run_shell(surroundings_.check, directory_,
+                                  {{"RADDLE_STDOUT", executor_.output_path()}}, interrupts_);
+  if (!result) return result.error();
+  if (result->wait_status == 0) return Done{};
+  trial.judgement = {Outcome::finding, facts::FindingKind::check};
+  bool killed = WIFSIGNALED(result->wait_status);
+  trial.check_exit =
+      killed ? 128 + WTERMSIG(result->wait_status) : WEXITSTATUS(result->wait_status);
+  trial.check_output = result->output;
+  return Done{};
+}
+
+}  // namespace raddle::search

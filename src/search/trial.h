@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Trial: one run together with what the user asked to do around it (--before, --check), judged.
+// Engine side; what campaigns and replays have in common.
+#pragma once
+
+#include <csignal>
+#include <string>
+
+#include "analysis/livelock.h"
+#include "launch/executor.h"
+#include "search/judge.h"
+#include "search/recording.h"
+
+namespace raddle::search {
+
+struct Trial {
+  facts::Run run;  // valid until the next trial
+  Judgement judgement;
+  analysis::Findings evidence;  // of a livelock
+  int check_exit = 0;           // of --check, 128 + signal if one killed it
+  std::string check_output;     // what it printed, if it failed
+};
+
+class Trials {
+ public:
+  // `interrupts` may be null.
+  Trials(launch::Executor& executor, std::string directory, Surroundings surroundings,
+         const volatile std::sig_atomic_t* interrupts);
+
+  // An error means that the trial did not take place: a failing --before command or a failing
+  // executor.
+  Result<Trial> run(const facts::Plan& plan);
+
+  launch::Executor& executor() { return executor_; }
+  const Surroundings& surroundings() const { return surroundings_; }
+
+ private:
+  Status prepare_surroundings();
+  void judge_limited(Trial& trial);
+  Status check_output(Trial& trial);
+
+  launch::Executor& executor_;
+  std::string directory_;
+  Surroundings surroundings_;
+  const volatile std::sig_atomic_t* interrupts_;
+  analysis::Livelock livelock_;
+};
+
+}  // namespace raddle::search

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Event: the record of one step, or of an access observed beside the schedule. Written by the
+// target into the ring, read by the engine; the stream of a run is a function of program, input and
+// plan, byte for byte.
+#pragma once
+
+#include "wire/op.h"
+
+namespace raddle::wire {
+
+enum EventFlags : std::uint8_t {
+  kEventStep = 1,        // a point was passed: the step counter advanced
+  kEventSwitched = 2,    // another thread ran before this one
+  kEventChoice = 4,      // more than one thread was enabled (or a value was chosen)
+  kEventRemembered = 8,  // an earlier access, published when its data became shared
+  kEventConflict = 32,   // a plain access that another thread's could be exchanged with: its site
+                         // touches shared data and should become a point
+  kEventFailed = 16,     // try-lock refused, compare-exchange lost, wait timed out
+};
+
+struct Event {
+  Location where;       // the object or the bytes concerned
+  std::uint64_t value;  // loaded value, value before a store, thread created or joined, ...
+  SiteId site;
+  StepIndex step;  // index of this step; of the last one if it is none
+  ThreadId thread;
+  OpKind kind;
+  std::uint8_t flags;
+  std::uint16_t size;  // bytes accessed, 0 for synchronisation
+  std::uint8_t order;  // memory order of an atomic, as __ATOMIC_*
+  std::uint8_t reserved;
+};
+static_assert(sizeof(Event) == 32);
+
+// The step of a choice in a schedule written by hand: replay does not compare it. OpKind::none and
+// 0 enabled threads mean the same for the other two fields.
+inline constexpr StepIndex kAnyStep = 0xffffffff;
+
+// One recorded choice of a run: at `step`, `picked` was taken among several enabled threads, or as
+// the value of a value choice.
+struct ChoiceRecord {
+  StepIndex step;
+  std::uint16_t picked;
+  OpKind kind;           // the op that the picked thread carries out; OpKind::value for values
+  std::uint8_t enabled;  // how many could have been picked (255: that many or more)
+  friend constexpr bool operator==(const ChoiceRecord&, const ChoiceRecord&) = default;
+};
+static_assert(sizeof(ChoiceRecord) == 8);
+
+}  // namespace raddle::wire

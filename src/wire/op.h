@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a thread can do, as data that crosses the process boundary: the kinds of operations, the
+// place in memory they concern, and one table with what every kind means. Both sides.
+#pragma once
+
+#include <cstdint>
+
+#include "base/ids.h"
+
+namespace raddle::wire {
+
+// Adding a kind: append a row to RADDLE_OP_KINDS, bump kProtocolVersion.
+// Columns: name, word in reports, class.
+//   sync    an operation on a synchronisation object: dependent on every other one on the object
+//   shared  like sync, but two of these on one object are independent (read locks)
+//   load / store / rmw   atomic accesses, ordered by the bytes they touch
+//   read / write         plain accesses, ordered by the bytes they touch
+//   thread  creates, ends or waits for a thread: orders, but does not race
+//   pause   gives way: touches nothing
+//   mark    a record beside the schedule, never a step
+#define RADDLE_OP_KINDS(X)                        \
+  X(none, "none", mark)                           \
+  X(thread_start, "start", thread)                \
+  X(thread_create, "create", thread)              \
+  X(thread_exit, "exit", thread)                  \
+  X(thread_join, "join", thread)                  \
+  X(thread_detach, "detach", thread)              \
+  X(mutex_lock, "lock", sync)                     \
+  X(mutex_try_lock, "try-lock", sync)             \
+  X(mutex_timed_lock, "timed-lock", sync)         \
+  X(mutex_unlock, "unlock", sync)                 \
+  X(rwlock_read, "read-lock", shared)             \
+  X(rwlock_try_read, "try-read-lock", shared)     \
+  X(rwlock_timed_read, "timed-read-lock", shared) \
+  X(rwlock_write, "write-lock", sync)             \
+  X(rwlock_try_write, "try-write-lock", sync)     \
+  X(rwlock_timed_write, "timed-write-lock", sync) \
+  X(rwlock_unlock, "rw-unlock", sync)             \
+  X(cond_wait, "wait", sync)                      \
+  X(cond_wake, "wake", sync)                      \
+  X(cond_signal, "notify-one", sync)              \
+  X(cond_broadcast, "notify-all", sync)           \
+  X(sem_wait, "sem-wait", sync)                   \
+  X(sem_try_wait, "sem-try-wait", sync)           \
+  X(sem_timed_wait, "sem-timed-wait", sync)       \
+  X(sem_post, "sem-post", sync)                   \
+  X(barrier_arrive, "barrier-arrive", sync)       \
+  X(barrier_leave, "barrier-leave", sync)         \
+  X(once_enter, "once-enter", sync)               \
+  X(once_leave, "once-leave", sync)               \
+  X(futex_wait, "futex-wait", sync)               \
+  X(futex_resume, "futex-resume", sync)           \
+  X(futex_wake, "futex-wake", sync)               \
+  X(object_init, "init", sync)                    \
+  X(object_destroy, "destroy", sync)              \
+  X(atomic_load, "atomic-load", load)             \
+  X(atomic_store, "atomic-store", store)          \
+  X(atomic_rmw, "atomic-rmw", rmw)                \
+  X(atomic_cas, "atomic-cas", rmw)                \
+  X(fence, "fence", pause)                        \
+  X(plain_read, "read", read)                     \
+  X(plain_write, "write", write)                  \
+  X(memory_free, "free", write)                   \
+  X(yield, "yield", pause)                        \
+  X(sleep, "sleep", pause)                        \
+  X(tick, "tick", pause)                          \
+  X(value, "value", pause)                        \
+  X(run_end, "end", mark)
+
+enum class OpKind : std::uint8_t {
+#define RADDLE_OP_ENUM(name, word, cls) name,
+  RADDLE_OP_KINDS(RADDLE_OP_ENUM)
+#undef RADDLE_OP_ENUM
+      count
+};
+
+enum class OpClass : std::uint8_t {
+  sync,
+  shared,
+  load,
+  store,
+  rmw,
+  read,
+  write,
+  thread,
+  pause,
+  mark
+};
+
+inline constexpr OpClass kOpClasses[] = {
+#define RADDLE_OP_CLASS(name, word, cls) OpClass::cls,
+    RADDLE_OP_KINDS(RADDLE_OP_CLASS)
+#undef RADDLE_OP_CLASS
+};
+
+inline constexpr const char* kOpWords[] = {
+#define RADDLE_OP_WORD(name, word, cls) word,
+    RADDLE_OP_KINDS(RADDLE_OP_WORD)
+#undef RADDLE_OP_WORD
+};
+
+constexpr OpClass op_class(OpKind kind) { return kOpClasses[static_cast<unsigned>(kind)]; }
+constexpr const char* op_word(OpKind kind) {
+  return kind < OpKind::count ? kOpWords[static_cast<unsigned>(kind)] : "invalid";
+}
+constexpr bool is_memory_access(OpKind kind) {
+  OpClass c = op_class(kind);
+  return c == OpClass::load || c == OpClass::store || c == OpClass::rmw || c == OpClass::read ||
+         c == OpClass::write;
+}
+constexpr bool is_plain_access(OpKind kind) {
+  return kind == OpKind::plain_read || kind == OpKind::plain_write;
+}
+// A compare-exchange counts as a write even when it fails.
+constexpr bool writes_memory(OpKind kind) {
+  OpClass c = op_class(kind);
+  return c == OpClass::store || c == OpClass::rmw || c == OpClass::write;
+}
+
+// Where a byte lives, never as a bare address: recycled blocks and stacks must not look like the
+// same place, and the number must be the same in every run.
+enum class Region : std::uint8_t {
+  none = 0,
+  global = 1,  // id: index of the module, offset: from its load address
+  heap = 2,    // id: number of the allocation in this run, offset: into the block
+  stack = 3,   // id: thread, offset: bytes below the top of its stack
+  other = 4,   // id: upper bits of the address, offset: lower 32 bits (mapped memory)
+};
+
+struct Location {
+  std::uint32_t region_id = 0;  // Region in the top 4 bits, id below
+  std::uint32_t offset = 0;
+
+  constexpr Region region() const { return static_cast<Region>(region_id >> 28); }
+  constexpr std::uint32_t id() const { return region_id & 0x0fffffffu; }
+  constexpr std::uint64_t key() const { return (std::uint64_t{region_id} << 32) | offset; }
+  friend constexpr bool operator==(const Location&, const Location&) = default;
+};
+
+constexpr Location make_location(Region region, std::uint32_t id, std::uint32_t offset) {
+  return {(static_cast<std::uint32_t>(region) << 28) | (id & 0x0fffffffu), offset};
+}
+
+}  // namespace raddle::wire

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Plan: how the next run is to be scheduled. Engine to target; together with program and input it
+// determines the run completely. The variable-length parts (prefix, point sites) lie in their own
+// areas of the shared block.
+#pragma once
+
+#include "base/ids.h"
+
+namespace raddle::wire {
+
+enum class Points : std::uint8_t {
+  sync,    // synchronisation and atomics
+  shared,  // and plain accesses at the plan's point sites
+  all,     // and every plain access
+};
+
+enum class Timers : std::uint8_t {
+  idle,  // the clock advances only when nothing else can run
+  any,   // the earliest pending timer may fire at every point
+};
+
+inline constexpr unsigned kPolicyNameMax = 24;
+
+struct Plan {
+  char policy[kPolicyNameMax] = {};  // a name of policy/registry.cc
+  std::uint64_t seed = 0;
+  std::uint32_t depth = 3;             // pct: depth of the bug looked for
+  std::uint32_t expected_steps = 0;    // pct: upper bound k on the steps of a run
+  std::uint32_t expected_threads = 0;  // upper bound n on the threads of a run
+  std::uint32_t max_steps = 0;
+  std::uint32_t spurious = 0;      // spurious wake-ups allowed in the run
+  std::uint32_t prefix_count = 0;  // choices to follow before the policy decides
+  std::uint32_t site_count = 0;    // sites at which plain accesses are points
+  std::uint32_t site_version = 0;  // changes whenever the set of sites does
+  Points points = Points::shared;
+  Timers timers = Timers::idle;
+  std::uint8_t strict = 0;  // replay: the prefix is the whole run; leaving it diverges
+  std::uint8_t reserved[5] = {};
+};
+static_assert(sizeof(Plan) == 72);
+
+}  // namespace raddle::wire

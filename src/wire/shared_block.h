@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The shared memory between engine and target: a header of fixed layout, then areas whose sizes the
+// engine chose. The engine creates it as a memfd; the target maps the descriptor it inherits.
+//
+// Bump rules: any change of a struct in wire/ or of the meaning of a field bumps kProtocolVersion.
+// Engine and runtime of different versions refuse each other.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+
+#include "wire/event.h"
+#include "wire/plan.h"
+#include "wire/verdict.h"
+
+namespace raddle::wire {
+
+inline constexpr std::uint64_t kMagic = 0x52414444'4c453031;
+inline constexpr std::uint32_t kProtocolVersion = 1;
+
+// The environment variable that puts a program under control: "SHM_FD,COMMAND_FD,REPLY_FD".
+inline constexpr const char* kControlVariable = "RADDLE_CONTROL";
+
+// Asks a run that takes too long to report where it is: SIGRTMAX - 2, which libc leaves to programs.
+inline constexpr int kWatchdogSignal = 62;
+
+inline constexpr unsigned kModulesMax = 256;
+inline constexpr unsigned kModulePathMax = 512;
+
+// A loaded object of the program. Its code owns the sites [site_base, site_base + size).
+struct Module {
+  std::uint64_t base;  // load address in the target
+  std::uint32_t site_base;
+  std::uint32_t size;
+  char path[kModulePathMax];
+};
+
+enum class TargetStage : std::uint32_t {
+  exec,     // nothing of ours has run yet
+  loaded,   // the runtime's constructor has run
+  ready,    // the fork server waits for commands (or the single run has begun)
+  refused,  // the runtime cannot control this program: verdict.message says why
+};
+
+enum class Tier : std::uint32_t {
+  fork_server,  // fork at main for every command
+  single_run,   // this process carries out one plan and ends
+};
+
+// What the engine writes into the command pipe, and what comes back for each run.
+enum class Command : std::uint8_t { run = 'r', quit = 'q' };
+struct Reply {
+  std::int32_t wait_status;
+  std::int32_t error;  // errno when the run could not be started
+};
+
+struct SharedHeader {
+  std::uint64_t magic;
+  std::uint32_t version;
+  Tier tier;
+  std::uint64_t total_bytes;
+  // Areas, as offsets from the header's start, and their capacities in elements.
+  std::uint64_t prefix_at, sites_at, schedule_at, reports_at, ring_at;
+  std::uint32_t prefix_capacity, sites_capacity, schedule_capacity, report_capacity;
+  std::uint32_t ring_capacity;  // a power of two
+  std::uint32_t reserved;
+
+  Plan plan;
+
+  // Written by the target.
+  std::atomic<TargetStage> stage;
+  std::atomic<std::int32_t> run_pid;     // the process carrying out the run, 0 between runs
+  std::atomic<std::uint64_t> ring_head;  // events produced in this run
+  std::atomic<std::uint64_t> ring_tail;  // events consumed (written by the engine)
+  std::uint32_t steps;
+  std::uint32_t choices;  // entries of the schedule area
+  std::uint32_t threads;  // threads created, the initial one included
+  std::uint32_t preemptions;
+  std::uint32_t fairness_cuts;  // choices that the fairness filter narrowed
+  std::uint32_t module_count;
+  Verdict verdict;
+  Module modules[kModulesMax];
+
+  ChoiceRecord* prefix() { return at<ChoiceRecord>(prefix_at); }
+  SiteId* sites() { return at<SiteId>(sites_at); }
+  ChoiceRecord* schedule() { return at<ChoiceRecord>(schedule_at); }
+  ThreadReport* reports() { return at<ThreadReport>(reports_at); }
+  Event* ring() { return at<Event>(ring_at); }
+
+ private:
+  template <class T>
+  T* at(std::uint64_t offset) {
+    return reinterpret_cast<T*>(reinterpret_cast<char*>(this) + offset);
+  }
+};
+
+}  // namespace raddle::wire

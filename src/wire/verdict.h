@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Verdict: how a run ended, and what every thread was doing then. Target to engine. Written once,
+// by whoever ends the run, possibly from a signal handler: plain data of fixed size.
+#pragma once
+
+#include "wire/op.h"
+
+namespace raddle::wire {
+
+enum class VerdictKind : std::uint8_t {
+  none,  // still running, or ended by exit or by a signal we did not see: the wait status tells
+  assertion,
+  crash,
+  stack_overflow,
+  exception,
+  deadlock,
+  hang,
+  limit,        // cut by max_steps
+  divergence,   // the run could not follow its prefix
+  unsupported,  // something raddle cannot control; message says what
+  exited,       // the program ended by exit; code holds its status
+};
+
+enum class ThreadState : std::uint8_t { running, runnable, blocked, sleeping, finished };
+
+struct HeldLock {
+  Location where;
+  SiteId site;  // where it was acquired
+  OpKind kind;  // mutex_lock, rwlock_read, rwlock_write
+};
+
+inline constexpr unsigned kFramesMax = 64;
+inline constexpr unsigned kHeldMax = 16;
+inline constexpr unsigned kThreadNameMax = 16;
+
+// Frames are return addresses as sites, innermost first: resolve site - 1.
+struct ThreadReport {
+  ThreadId id;
+  ThreadId waits_for;  // the thread that holds what this one waits for, or kNoThread
+  ThreadState state;
+  OpKind op;  // pending or last operation
+  std::uint8_t held_count;
+  std::uint8_t in_cycle;  // part of the deadlock's cycle
+  Location where;
+  std::uint32_t frame_count;
+  char name[kThreadNameMax];
+  HeldLock held[kHeldMax];
+  SiteId frames[kFramesMax];
+};
+
+inline constexpr unsigned kMessageMax = 1024;
+
+struct Verdict {
+  VerdictKind kind;
+  ThreadId thread;    // who ended it
+  std::int32_t code;  // signal number or exit status
+  StepIndex step;
+  std::uint64_t fault_address;
+  std::uint32_t thread_report_count;
+  std::uint32_t diverged_choice;  // divergence: index into the prefix
+  char message[kMessageMax];
+};
+
+}  // namespace raddle::wire

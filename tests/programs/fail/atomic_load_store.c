@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bug: an atomic counter is incremented by a load and a store, so increments get lost.
+// EXPECT: kind=assertion within=100 message~"hits == 4" function=main
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stddef.h>
+
+static atomic_int hits;
+
+static void* count(void* unused) {
+  (void)unused;
+  for (int i = 0; i < 2; ++i) {
+    const int seen = atomic_load(&hits);
+    atomic_store(&hits, seen + 1);
+  }
+  return NULL;
+}
+
+int main(void) {
+  pthread_t threads[2];
+  for (int i = 0; i < 2; ++i) pthread_create(&threads[i], NULL, count, NULL);
+  for (int i = 0; i < 2; ++i) pthread_join(threads[i], NULL);
+  assert(hits == 4);
+  return 0;
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bug: a late subscriber is called back under the lock that its callback takes again.
+// EXPECT: kind=deadlock within=50 stack=subscribe
+#include <mutex>
+#include <thread>
+
+namespace {
+
+std::mutex guard;
+bool fired = false;
+bool subscribed = false;
+int delivered = 0;
+
+void on_event() {
+  std::lock_guard lock(guard);
+  delivered += 1;
+}
+
+void subscribe() {
+  std::lock_guard lock(guard);
+  subscribed = true;
+  if (fired) on_event();
+}
+
+void fire() {
+  bool deliver = false;
+  {
+    std::lock_guard lock(guard);
+    fired = true;
+    deliver = subscribed;
+  }
+  if (deliver) on_event();
+}
+
+}  // namespace
+
+int main() {
+  std::thread listener(subscribe);
+  std::thread source(fire);
+  listener.join();
+  source.join();
+  return delivered == 1 ? 0 : 1;
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fixed: the reader drops its read lock, takes the write lock and checks again.
+#include <pthread.h>
+#include <stddef.h>
+
+static pthread_rwlock_t guard = PTHREAD_RWLOCK_INITIALIZER;
+static int entry;
+
+static void* fill(void* unused) {
+  pthread_rwlock_wrlock(&guard);
+  entry = 42;
+  pthread_rwlock_unlock(&guard);
+  return unused;
+}
+
+static void* look_up(void* unused) {
+  pthread_rwlock_rdlock(&guard);
+  const int seen = entry;
+  pthread_rwlock_unlock(&guard);
+  if (seen == 0) {
+    pthread_rwlock_wrlock(&guard);
+    if (entry == 0) entry = 42;
+    pthread_rwlock_unlock(&guard);
+  }
+  return unused;
+}
+
+int main(void) {
+  pthread_t writer;
+  pthread_t reader;
+  pthread_create(&writer, NULL, fill, NULL);
+  pthread_create(&reader, NULL, look_up, NULL);
+  pthread_join(writer, NULL);
+  pthread_join(reader, NULL);
+  return entry == 42 ? 0 : 1;
+}

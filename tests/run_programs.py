@@ -1,0 +1,414 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Runs the end-to-end programs of tests/programs under raddle.
+
+Every file of tests/programs/fail holds a bug that `raddle test` must find within a stated number
+of schedules; its twin of the same name in tests/programs/pass is the fixed program, which must stay
+clean. What a program needs and what is expected of it is written in the file itself, as directives
+(see programs/README.md). This script compiles the programs with `raddle cc`/`raddle c++`, runs
+them, and prints for each failure the commands that repeat it by hand.
+
+Modes:
+  find          the bug of each fail program is found within its bound, and replays once
+  clean         each pass program is clean for --schedules runs of every strategy
+  matrix        find and clean (100 schedules) on the builds other than the first one
+  determinism   the same plan twice gives a byte-identical event stream, for every strategy
+  replay        each finding replays 20 times with the same verdict and the same events
+  uncontrolled  each pass program, started without raddle, runs as any program does
+  all           all of these
+"""
+
+import argparse
+import concurrent.futures
+import itertools
+import json
+import os
+import pathlib
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+sys.dont_write_bytecode = True  # the source tree stays as it is
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "programs"))
+from directives import BadProgram, check_finding, load_programs  # noqa: E402
+
+MODES = ["find", "clean", "matrix", "determinism", "replay", "uncontrolled"]
+DEFAULT_STRATEGIES = ["random", "pct", "pos", "round-robin", "auto"]
+ONE_SCHEDULE = {"round-robin", "nonpreemptive"}  # these end when they have run their only one
+REPLAYS = 20
+MATRIX_SCHEDULES = 100
+DETERMINISM_SCHEDULES = 3
+UNCONTROLLED_RUNS = 3
+COMMAND_TIMEOUT_S = 300
+
+
+class Failed(Exception):
+    """One test that did not go as expected; `text` is what is shown."""
+
+    def __init__(self, reason, result=None):
+        super().__init__(reason)
+        self.reason = reason
+        self.result = result
+
+
+class Result:
+    """A finished command."""
+
+    def __init__(self, command, environment, code, output, errors):
+        self.command = command
+        self.environment = environment
+        self.code = code
+        self.output = output
+        self.errors = errors
+
+    def shell(self):
+        prefix = [f"{key}={shlex.quote(value)}" for key, value in self.environment.items()]
+        return " ".join(prefix + [shlex.join(self.command)])
+
+
+def run(command, environment=None, stdin=None, timeout=COMMAND_TIMEOUT_S):
+    """Runs a command in a process group of its own, which is killed when time is up."""
+    environment = environment or {}
+    process = subprocess.Popen(
+        command,
+        stdin=open(stdin, "rb") if stdin else subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={**os.environ, **environment},
+        start_new_session=True,
+    )
+    late = False
+    try:
+        output, errors = process.communicate(timeout=timeout)
+    except subprocess.TimeoutExpired:
+        late = True
+        os.killpg(process.pid, signal.SIGKILL)
+        output, errors = process.communicate()
+    result = Result(
+        command, environment, process.returncode, output.decode(errors="replace"),
+        errors.decode(errors="replace"),
+    )
+    if late:
+        raise Failed(f"not finished after {timeout} s", result)
+    return result
+
+
+class Build:
+    """One compiler and optimisation level, and the binaries made with them."""
+
+    def __init__(self, options, compiler, level):
+        self.raddle = options.raddle
+        self.name = f"{compiler}{level}"
+        self.folder = options.build_dir / self.name
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.level = level
+        c_compiler = {"g++": "gcc", "clang++": "clang"}.get(compiler)
+        if c_compiler is None:
+            raise BadProgram(f"--compilers: {compiler} is neither g++ nor clang++")
+        self.environment = {"RADDLE_CC": c_compiler, "RADDLE_CXX": compiler}
+        self._locks = {}
+        self._lock = threading.Lock()
+        # A binary is rebuilt when raddle or the runtime it links has changed since.
+        prefix = options.raddle.parent.parent
+        runtime = [p for p in prefix.glob("**/lib*raddle*") if p.is_file()]
+        self.newest = max(p.stat().st_mtime for p in [options.raddle, *runtime])
+
+    def binary(self, program):
+        target = self.folder / program.name.replace("/", "_")
+        with self._lock:
+            lock = self._locks.setdefault(target, threading.Lock())
+        with lock:
+            newest = max(self.newest, program.path.stat().st_mtime)
+            if target.exists() and target.stat().st_mtime > newest:
+                return target
+            result = run(self.compile_command(program, target), self.environment)
+            if result.code != 0 or result.errors or result.output:
+                target.unlink(missing_ok=True)
+                raise Failed("does not compile, or not in silence", result)
+        return target
+
+    def compile_command(self, program, target):
+        language = ["c++", "-std=c++20"] if program.path.suffix == ".cpp" else ["cc"]
+        return [
+            str(self.raddle), *language, "-g", self.level, "-pthread", "-Wall", "-Wextra",
+            "-Werror", str(program.path), "-o", str(target), *program.words("FLAGS"),
+        ]
+
+
+class Tester:
+    """The modes, each as a function of a program and a build."""
+
+    def __init__(self, options, strategies):
+        self.options = options
+        self.strategies = strategies
+
+    def out_dir(self, program, build, purpose):
+        folder = build.folder / "out" / program.name.replace("/", "_") / purpose
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        return folder
+
+    def test(self, program, build, strategy, schedules, out, extra=()):
+        """Runs `raddle test` and returns the command's result and its JSON."""
+        command = [
+            str(build.raddle), "test", "--strategy", strategy, "--schedules", str(schedules),
+            "--out", str(out), "--quiet", "--json", "-", *program.words("TEST"), *extra,
+        ]
+        if "STDIN" in program.directives:
+            text = out / "stdin.txt"
+            text.write_text(program.directives["STDIN"] + "\n")
+            command += ["--stdin", str(text)]
+        result = run(command + ["--", str(build.binary(program)), *program.words("ARGS")])
+        try:
+            return result, json.loads(result.output)
+        except json.JSONDecodeError:
+            raise Failed(f"exit code {result.code} and no JSON on standard output", result)
+
+    def find(self, program, build, purpose="find"):
+        """Finds the program's bug; returns (--out folder, finding), None for kind=limit."""
+        out = self.out_dir(program, build, purpose)
+        result, report = self.test(program, build, "auto", program.within, out)
+        findings = report["findings"]
+        if program.expect["kind"] == "limit":
+            if result.code != 0 or findings or report["limited"] == 0:
+                raise Failed("expected exit code 0, no finding, and runs cut by the limit", result)
+            return None
+        if result.code != 1 or not findings:
+            raise Failed(f"nothing found in {report['schedules']} schedules", result)
+        wrong = check_finding(program.expect, findings[0])
+        if wrong:
+            raise Failed(f"the first finding is wrong: {wrong}", result)
+        self.replay_once(program, build, out, findings[0]["id"])
+        return out, findings[0]["id"]
+
+    def replay_once(self, program, build, out, finding, extra=()):
+        words = program.words("TEST")
+        if "--run-timeout" in words:  # no part of the schedule, so it is given again
+            at = words.index("--run-timeout")
+            extra = [*extra, *words[at : at + 2]]
+        result = run([str(build.raddle), "replay", str(finding), "--out", str(out), *extra])
+        if result.code != 1:
+            raise Failed(f"replay ended with exit code {result.code}, expected 1", result)
+        if "it happened again" not in result.output:
+            raise Failed("replay gave another finding than the recorded one", result)
+        if "raddle: " in result.errors:  # the rest is what the program says
+            raise Failed("replay was not exact, or complained", result)
+        return result
+
+    def clean(self, program, build, wanted):
+        for strategy in self.strategies:
+            schedules = program.schedules(wanted)
+            out = self.out_dir(program, build, f"clean-{strategy}")
+            result, report = self.test(program, build, strategy, schedules, out)
+            if result.code != 0 or report["findings"]:
+                raise Failed(f"{strategy}: not clean", result)
+            if report["limited"] != 0:
+                raise Failed(f"{strategy}: {report['limited']} runs cut by the step limit", result)
+            fewer = report["complete"] or strategy in ONE_SCHEDULE
+            if report["schedules"] != schedules and not (fewer and report["schedules"] > 0):
+                raise Failed(f"{strategy}: {report['schedules']} runs of {schedules}", result)
+
+    def events_of(self, program, build, strategy, out):
+        """The raw events of all runs of one small campaign."""
+        dump = out / "events.bin"
+        result, _ = self.test(
+            program, build, strategy, DETERMINISM_SCHEDULES, out,
+            ["--seed", "7", "--dump-events", str(dump)],
+        )
+        if result.code not in (0, 1):
+            raise Failed(f"{strategy}: exit code {result.code}", result)
+        return result, dump.read_bytes() if dump.exists() else b""
+
+    def determinism(self, program, build):
+        for strategy in self.strategies:
+            streams = []
+            for turn in ("first", "second"):
+                out = self.out_dir(program, build, f"determinism-{strategy}-{turn}")
+                result, events = self.events_of(program, build, strategy, out)
+                streams.append(events)
+            if not streams[0]:
+                raise Failed(f"{strategy}: no events were dumped", result)
+            if streams[0] != streams[1]:
+                at = first_difference(*streams)
+                raise Failed(f"{strategy}: the event streams differ from byte {at} on", result)
+
+    def replay(self, program, build):
+        found = self.find(program, build, "replay")
+        if found is None:
+            return
+        out, finding = found
+        first = None
+        for turn in range(REPLAYS):
+            dump = out / f"replay-{turn}.bin"
+            result = self.replay_once(
+                program, build, out, finding, ["--dump-events", str(dump)])
+            events = dump.read_bytes() if dump.exists() else b""
+            dump.unlink(missing_ok=True)
+            first = events if first is None else first
+            if not events:
+                raise Failed(f"replay {turn + 1}: no events were dumped", result)
+            if events != first:
+                at = first_difference(first, events)
+                raise Failed(f"replay {turn + 1}: events differ from byte {at} on", result)
+
+    def uncontrolled(self, program, build):
+        binary = build.binary(program)
+        stdin = None
+        if "STDIN" in program.directives:
+            stdin = self.out_dir(program, build, "uncontrolled") / "stdin.txt"
+            stdin.write_text(program.directives["STDIN"] + "\n")
+        for _ in range(UNCONTROLLED_RUNS):
+            result = run([str(binary), *program.words("ARGS")], stdin=stdin, timeout=30)
+            if result.code != 0:
+                raise Failed(f"exit code {result.code} without raddle", result)
+
+
+def first_difference(left, right):
+    for index, (a, b) in enumerate(zip(left, right)):
+        if a != b:
+            return index
+    return min(len(left), len(right))
+
+
+def make_tasks(tester, programs, builds, options):
+    """All tests of the chosen modes as (mode, program, build, function), the slowest kind first."""
+    modes = MODES if options.mode == "all" else [options.mode]
+    base, others = builds[0], builds[1:]
+    tasks = []
+    for mode in modes:
+        for program, build in itertools.product(programs, others if mode == "matrix" else [base]):
+            function = None
+            if mode in ("find", "replay"):
+                function = getattr(tester, mode) if program.fails else None
+            elif mode == "clean" and not program.fails:
+                function = lambda p, b: tester.clean(p, b, options.schedules)
+            elif mode == "matrix":
+                function = tester.find if program.fails else (
+                    lambda p, b: tester.clean(p, b, min(MATRIX_SCHEDULES, options.schedules)))
+            elif mode == "determinism":
+                function = tester.determinism
+            elif mode == "uncontrolled" and not program.fails:
+                skip = program.directives.get("UNCONTROLLED") == "skip"
+                function = None if skip else tester.uncontrolled
+            if function:
+                tasks.append((mode, program, build, function))
+    # A hang waits for its time-out in every run, so it must not be what the end waits for.
+    tasks.sort(key=lambda task: task[1].expect.get("kind") != "hang")
+    return tasks
+
+
+def describe(mode, program, build, failure):
+    lines = [f"FAILED {mode} {program.name} [{build.name}]: {failure.reason}"]
+    if failure.result:
+        result = failure.result
+        tail = (result.output[-3000:] + "\n" + result.errors[-3000:]).strip().splitlines()[-25:]
+        lines += [f"  command: {result.shell()}", f"  exit code: {result.code}"]
+        lines += ["  output:"] + ["    " + line[:500] for line in tail]
+        target = build.folder / program.name.replace("/", "_")
+        compiled = Result(build.compile_command(program, target), build.environment, 0, "", "")
+        lines.append("  by hand: " + compiled.shell())
+        if compiled.command != result.command:
+            lines.append("           " + result.shell())
+    return "\n".join(lines)
+
+
+def run_task(task):
+    mode, program, build, function = task
+    start = time.monotonic()
+    failure = None
+    try:
+        function(program, build)
+    except Failed as failed:
+        failure = describe(mode, program, build, failed)
+    except Exception as error:  # a report we cannot read is a failed test, not the end of the rest
+        failure = describe(mode, program, build, Failed(f"{type(error).__name__}: {error}"))
+    return failure, time.monotonic() - start
+
+
+def run_all(tasks, options):
+    """Runs the tasks on --jobs workers; returns the number of failures."""
+    failures, timings = 0, []
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        running = {pool.submit(run_task, task): task for task in tasks}
+        try:
+            for future in concurrent.futures.as_completed(running):
+                mode, program, build, _ = running[future]
+                failure, seconds = future.result()
+                timings.append((seconds, f"{mode} {program.name} [{build.name}]"))
+                if failure:
+                    failures += 1
+                    print(failure, flush=True)
+                elif options.verbose:
+                    print(f"ok {timings[-1][1]} {seconds:.1f} s", flush=True)
+        except KeyboardInterrupt:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+    print("slowest:")
+    for seconds, name in sorted(timings, reverse=True)[: options.slowest]:
+        print(f"  {seconds:6.1f} s  {name}")
+    return failures
+
+
+def choose_strategies(options):
+    if options.policies not in ("all", "auto"):
+        return options.policies.split(",")
+    if options.policies == "auto":
+        return ["auto"]
+    result = run([str(options.raddle), "list", "strategies"])
+    listed = [line.split()[0] for line in result.output.splitlines() if line.strip()]
+    if result.code != 0 or not listed:
+        raise BadProgram(f"cannot list the strategies: {result.shell()}\n{result.errors}")
+    missing = [name for name in DEFAULT_STRATEGIES if name not in listed]
+    if missing:
+        raise BadProgram(f"raddle list strategies does not name {', '.join(missing)}")
+    return listed
+
+
+def parse_options():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--raddle", type=pathlib.Path, required=True, help="the raddle binary")
+    parser.add_argument("--build-dir", type=pathlib.Path, required=True, help="for the binaries")
+    parser.add_argument("--mode", choices=[*MODES, "all"], default="find")
+    parser.add_argument("--compilers", default="g++,clang++", help="the first one is the base")
+    parser.add_argument("--opt", default="-O1", help="the base build's optimisation level")
+    parser.add_argument("--levels", default="-O0,-O1,-O2", help="the levels of the matrix")
+    parser.add_argument("--schedules", type=int, default=2000, help="of a clean campaign")
+    parser.add_argument("--policies", default="all", help="all, auto, or names with commas")
+    parser.add_argument("--only", action="append", default=[], help="NAME or fail/NAME")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--slowest", type=int, default=10, help="how many of them to name")
+    parser.add_argument("--verbose", action="store_true", help="name what passes too")
+    options = parser.parse_args()
+    options.raddle = options.raddle.absolute()
+    options.build_dir = options.build_dir.absolute()
+    if not os.access(options.raddle, os.X_OK):
+        parser.error(f"--raddle: {options.raddle} is not an executable file")
+    return options
+
+
+def main():
+    options = parse_options()
+    try:
+        programs = load_programs([name for value in options.only for name in value.split(",")])
+        compilers = options.compilers.split(",")
+        pairs = [(compilers[0], options.opt)]
+        pairs += [p for p in itertools.product(compilers, options.levels.split(","))
+                  if p not in pairs]
+        builds = [Build(options, *pair) for pair in pairs]
+        tester = Tester(options, choose_strategies(options))
+    except BadProgram as error:
+        print(f"run_programs.py: {error}", file=sys.stderr)
+        return 2
+    tasks = make_tasks(tester, programs, builds, options)
+    failures = run_all(tasks, options)
+    print(f"{len(tasks) - failures} passed, {failures} failed")
+    return 1 if failures or not tasks else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// FakeExecutor: an executor for tests whose runs are toy data. Engine side.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "launch/executor.h"
+
+namespace raddle::search {
+
+// What a toy run leaves behind.
+struct ToyRun {
+  std::vector<wire::Event> events;
+  std::vector<wire::ChoiceRecord> choices;
+  wire::Verdict verdict{};
+  int wait_status = 0;
+  std::uint32_t steps = 0;
+  std::uint32_t thread_count = 1;
+  std::uint32_t fairness_cuts = 0;
+};
+
+inline ToyRun toy_exit(int code, std::uint32_t steps = 10) {
+  ToyRun run;
+  run.verdict.kind = wire::VerdictKind::exited;
+  run.wait_status = code << 8;
+  run.steps = steps;
+  return run;
+}
+
+inline ToyRun toy_verdict(wire::VerdictKind kind, SiteId site) {
+  ToyRun run;
+  run.verdict.kind = kind;
+  run.wait_status = 6;
+  run.steps = 5;
+  wire::Event event = {};
+  event.site = site;
+  event.kind = wire::OpKind::mutex_lock;
+  run.events.push_back(event);
+  return run;
+}
+
+inline wire::Event toy_access(wire::OpKind kind, SiteId site, std::uint8_t flags = 0) {
+  wire::Event event = {};
+  event.kind = kind;
+  event.site = site;
+  event.flags = flags;
+  event.size = 4;
+  return event;
+}
+
+class FakeExecutor : public launch::Executor {
+ public:
+  using Program = std::function<Result<ToyRun>(const facts::Plan& plan, std::uint64_t number)>;
+
+  // The program is told the plan and the number of the run, from 0.
+  explicit FakeExecutor(Program program) : program_(std::move(program)) {}
+
+  Result<facts::Run> run(const facts::Plan& plan) override {
+    plans.push_back(plan);
+    auto toy = program_(plan, plans.size() - 1);
+    if (!toy) return toy.error();
+    last_ = std::move(*toy);
+    facts::Run run;
+    run.events = last_.events;
+    run.choices = last_.choices;
+    run.verdict = last_.verdict;
+    run.wait_status = last_.wait_status;
+    run.steps = last_.steps;
+    run.thread_count = last_.thread_count;
+    run.fairness_cuts = last_.fairness_cuts;
+    return run;
+  }
+  std::span<const wire::Module> modules() const override { return {}; }
+  std::string output() const override { return "output"; }
+  std::string error_output() const override { return ""; }
+  std::string output_path() const override { return "/dev/null"; }
+
+  std::vector<facts::Plan> plans;  // all that were carried out
+
+ private:
+  Program program_;
+  ToyRun last_;
+};
+
+}  // namespace raddle::search

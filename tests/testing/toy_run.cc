@@ -1,0 +1,373 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The machine that runs toy programs. Tests only.
+#include "testing/toy_run.h"
+
+#include <cstring>
+
+#include "base/check.h"
+
+namespace raddle::toy {
+namespace {
+
+using model::PendingOp;
+using model::SyncObject;
+using model::ThreadView;
+using wire::OpKind;
+
+constexpr std::uint32_t kDefaultMaxSteps = 10000;
+
+// Every object occupies its own 16 bytes.
+std::uintptr_t address_of(unsigned object) { return 0x1000 + 16 * std::uintptr_t{object}; }
+
+// The second step of a wait or of a barrier.
+bool is_second_half(OpKind kind) {
+  return kind == OpKind::cond_wake || kind == OpKind::barrier_leave;
+}
+
+struct Thread {
+  unsigned body = 0;
+  unsigned pc = 0;
+  std::int64_t reg = 0;
+  bool woken = false;        // a waiter that was signalled
+  std::uint32_t ticket = 0;  // round of the barrier it arrived at
+  bool finished = false;
+};
+
+class Machine {
+ public:
+  Machine(const Program& program, policy::Policy& policy, const Conditions& conditions);
+  Outcome run();
+
+ private:
+  void start(unsigned body);
+  void publish(ThreadId t, OpKind kind);
+  void publish_next(ThreadId t);
+  bool can_run(ThreadId t) const;
+  void update_enabled();
+  ThreadId choose();
+  void carry_out(ThreadId t);
+  void carry_out_memory(ThreadId t, const Op& op);
+  void carry_out_sync(ThreadId t, const Op& op);
+  void carry_out_other(ThreadId t, const Op& op);
+  void wake(unsigned condvar, bool all);
+  std::int64_t value_of(ThreadId t, const Operand& operand) const {
+    return operand.number + (operand.from_register ? threads_[t].reg : 0);
+  }
+  const Op& op_of(ThreadId t) const {
+    return program_.bodies[threads_[t].body].ops[threads_[t].pc];
+  }
+
+  const Program& program_;
+  policy::Policy& policy_;
+  wire::Plan plan_;
+  const Conditions& conditions_;
+  std::vector<Thread> threads_;
+  std::vector<ThreadView> views_;
+  std::vector<std::int64_t> variables_;
+  std::vector<SyncObject> objects_;
+  std::vector<ThreadId> waiters_;  // of all condvars, oldest first
+  ThreadSet enabled_;
+  ThreadId current_ = kNoThread;
+  StepIndex step_ = 0;
+  bool ended_ = false;
+  Outcome result_;
+};
+
+Machine::Machine(const Program& program, policy::Policy& policy, const Conditions& conditions)
+    : program_(program), policy_(policy), plan_(conditions.plan), conditions_(conditions) {
+  plan_.prefix_count = static_cast<std::uint32_t>(conditions.prefix.size());
+  if (plan_.max_steps == 0) plan_.max_steps = kDefaultMaxSteps;
+  for (const Object& object : program.objects) {
+    variables_.push_back(object.initial);
+    SyncObject& state = objects_.emplace_back();
+    state.kind = object.kind;
+    auto number = static_cast<std::uint32_t>(object.initial);
+    if (object.kind == model::ObjectKind::rwlock) state.rwlock = {};
+    if (object.kind == model::ObjectKind::semaphore) state.semaphore = {number};
+    if (object.kind == model::ObjectKind::barrier) state.barrier = {number, 0, 0};
+  }
+  for (unsigned b = 0; b < program.bodies.size(); ++b)
+    if (!program.bodies[b].spawned) start(b);
+}
+
+void Machine::start(unsigned body) {
+  auto t = static_cast<ThreadId>(threads_.size());
+  threads_.push_back({.body = body});
+  views_.push_back({});
+  views_[t].enabled_since = step_;
+  publish_next(t);
+}
+
+void Machine::publish(ThreadId t, OpKind kind) {
+  const Op& op = op_of(t);
+  PendingOp& pending = views_[t].op;
+  std::uint32_t serial = pending.serial + 1;
+  pending = {};
+  // A pending value choice is a step like others; OpKind::value is for the record of its value.
+  pending.kind = kind == OpKind::value ? OpKind::tick : kind;
+  pending.serial = serial;
+  pending.site = threads_[t].body * 1000 + threads_[t].pc + 1;
+  if (kind == OpKind::thread_create || kind == OpKind::thread_join) return;
+  if (op.kind == OpKind::fence || op.kind == OpKind::yield || op.kind == OpKind::value) return;
+  pending.address = address_of(op.object);
+  if (wire::is_memory_access(kind)) pending.size = 4;
+  if (op.kind == OpKind::cond_wait) pending.second = address_of(op.second);
+}
+
+void Machine::publish_next(ThreadId t) {
+  threads_[t].finished = threads_[t].pc == program_.bodies[threads_[t].body].ops.size();
+  if (!threads_[t].finished) return publish(t, op_of(t).kind);
+  views_[t].op = {.kind = OpKind::thread_exit, .serial = views_[t].op.serial + 1};
+}
+
+bool Machine::can_run(ThreadId t) const {
+  const Thread& thread = threads_[t];
+  if (thread.finished) return false;
+  const Op& op = op_of(t);
+  OpKind kind = views_[t].op.kind;
+  if (kind == OpKind::cond_wake) return thread.woken && model::grants(objects_[op.second], kind, t);
+  if (kind == OpKind::thread_join) {
+    for (const Thread& other : threads_)
+      if (other.body == op.object) return other.finished;
+    return false;
+  }
+  bool has_object = views_[t].op.address != 0;
+  return !has_object || model::grants(objects_[op.object], kind, t, thread.ticket);
+}
+
+void Machine::update_enabled() {
+  for (ThreadId t = 0; t < threads_.size(); ++t) {
+    bool can = can_run(t);
+    if (can && !enabled_.contains(t)) {
+      enabled_.add(t);
+      views_[t].enabled_since = step_;  // the number of the step that enabled it
+    } else if (!can) {
+      enabled_.remove(t);
+    }
+  }
+}
+
+ThreadId Machine::choose() {
+  if (enabled_.size() == 1) return enabled_.first();
+  auto count = static_cast<ThreadId>(threads_.size());
+  ThreadSet allowed = enabled_;
+  for (policy::Filter* filter : conditions_.filters)
+    filter->narrow({enabled_, views_.data(), count, current_, step_}, allowed);
+  unsigned options = allowed.size();
+  if (options < enabled_.size()) ++result_.cuts;
+  if (options == 1) return allowed.first();
+  ThreadId picked = policy_.pick({allowed, views_.data(), count, current_, step_});
+  if (picked == kNoThread) return picked;
+  RADDLE_CHECK(allowed.contains(picked));
+  result_.choices.push_back({step_, picked, views_[picked].op.kind,
+                             static_cast<std::uint8_t>(options < 255 ? options : 255)});
+  return picked;
+}
+
+void Machine::wake(unsigned condvar, bool all) {
+  std::vector<ThreadId> left;
+  bool one = false;
+  for (ThreadId t : waiters_) {
+    bool woken = op_of(t).object == condvar && (all || !one);
+    if (woken)
+      one = threads_[t].woken = true;
+    else
+      left.push_back(t);
+  }
+  waiters_ = left;
+}
+
+void Machine::carry_out_memory(ThreadId t, const Op& op) {
+  std::int64_t& x = variables_[op.object];
+  std::int64_t& reg = threads_[t].reg;
+  switch (op.kind) {
+    case OpKind::plain_read:
+    case OpKind::atomic_load:
+      reg = x;
+      if (op.form == Form::assertion && x != value_of(t, op.a)) {
+        result_.end = End::assertion;
+        ended_ = true;
+      }
+      break;
+    case OpKind::plain_write:
+    case OpKind::atomic_store:
+      x = value_of(t, op.a);
+      break;
+    case OpKind::atomic_rmw:
+      reg = x++;
+      break;
+    default: {
+      bool equal = x == value_of(t, op.a);
+      if (equal) x = value_of(t, op.b);
+      reg = equal;
+    }
+  }
+}
+
+void Machine::carry_out_sync(ThreadId t, const Op& op) {
+  SyncObject& object = objects_[op.object];
+  Thread& thread = threads_[t];
+  SiteId site = views_[t].op.site;
+  switch (views_[t].op.kind) {
+    case OpKind::mutex_lock:
+      RADDLE_CHECK(object.mutex.lock(t, site) == 0);
+      break;
+    case OpKind::mutex_try_lock:
+      thread.reg = object.mutex.try_lock(t, site) == 0;
+      break;
+    case OpKind::mutex_unlock:
+      object.mutex.unlock(t);
+      break;
+    case OpKind::rwlock_read:
+      object.rwlock.lock_read(t);
+      break;
+    case OpKind::rwlock_write:
+      object.rwlock.lock_write(t, site);
+      break;
+    case OpKind::rwlock_unlock:
+      object.rwlock.unlock(t);
+      break;
+    case OpKind::cond_wait:
+      objects_[op.second].mutex.unlock(t);
+      thread.woken = false;
+      waiters_.push_back(t);
+      break;
+    case OpKind::cond_wake:
+      RADDLE_CHECK(objects_[op.second].mutex.lock(t, site) == 0);
+      break;
+    case OpKind::cond_signal:
+    case OpKind::cond_broadcast:
+      wake(op.object, op.kind == OpKind::cond_broadcast);
+      break;
+    case OpKind::sem_wait:
+      object.semaphore.take();
+      break;
+    case OpKind::sem_try_wait:
+      thread.reg = object.semaphore.try_take() == 0;
+      break;
+    case OpKind::sem_post:
+      object.semaphore.post();
+      break;
+    case OpKind::barrier_arrive:
+      thread.ticket = object.barrier.arrive().round;
+      break;
+    default:
+      break;  // barrier_leave changes nothing
+  }
+}
+
+void Machine::carry_out_other(ThreadId t, const Op& op) {
+  if (op.kind == OpKind::thread_create) start(op.object);
+  if (op.kind != OpKind::value) return;
+  auto bound = static_cast<std::uint32_t>(op.a.number);
+  std::uint32_t value = policy_.value(bound, step_);
+  if (value == bound) {
+    result_.end = End::stopped;
+    ended_ = true;
+    return;
+  }
+  RADDLE_CHECK(value < bound);
+  threads_[t].reg = value;
+  result_.choices.push_back({step_, static_cast<std::uint16_t>(value), OpKind::value,
+                             static_cast<std::uint8_t>(bound < 255 ? bound : 255)});
+}
+
+void Machine::carry_out(ThreadId t) {
+  const Op& op = op_of(t);
+  bool second_half = is_second_half(views_[t].op.kind);
+  if (current_ != kNoThread && current_ != t) ++result_.switches;
+  result_.steps.push_back({t, threads_[t].body, threads_[t].pc, views_[t].op});
+  ++step_;
+  wire::OpClass op_class = wire::op_class(op.kind);
+  if (wire::is_memory_access(op.kind))
+    carry_out_memory(t, op);
+  else if (op_class == wire::OpClass::sync || op_class == wire::OpClass::shared)
+    carry_out_sync(t, op);
+  else
+    carry_out_other(t, op);
+  bool in_vain = op.form == Form::spin && threads_[t].reg != value_of(t, op.a);
+  ThreadView& view = views_[t];
+  view.last_run = step_;
+  view.yielding = in_vain || op.kind == OpKind::yield;
+  view.yielded_at = step_;
+  current_ = t;
+  if (in_vain) return publish(t, op.kind);
+  if (op.kind == OpKind::cond_wait && !second_half) return publish(t, OpKind::cond_wake);
+  if (op.kind == OpKind::barrier_arrive && !second_half) return publish(t, OpKind::barrier_leave);
+  ++threads_[t].pc;
+  publish_next(t);
+}
+
+Outcome Machine::run() {
+  policy_.begin({plan_, conditions_.prefix.data()});
+  update_enabled();
+  while (!ended_ && !enabled_.empty()) {
+    if (step_ == plan_.max_steps) {
+      result_.end = End::limit;
+      break;
+    }
+    ThreadId t = choose();
+    if (t == kNoThread) {
+      result_.end = End::stopped;
+      break;
+    }
+    carry_out(t);
+    update_enabled();
+  }
+  if (!ended_ && enabled_.empty())
+    for (const Thread& thread : threads_)
+      if (!thread.finished) result_.end = End::deadlock;
+  for (unsigned i = 0; i < program_.objects.size(); ++i)
+    if (program_.objects[i].kind == model::ObjectKind::none)
+      result_.variables[program_.objects[i].name] = variables_[i];
+  return std::move(result_);
+}
+
+}  // namespace
+
+wire::Plan plan_for(const char* policy, std::uint64_t seed, std::uint32_t depth,
+                    std::uint32_t expected_steps) {
+  wire::Plan plan;
+  RADDLE_CHECK(std::strlen(policy) < sizeof(plan.policy));
+  std::strcpy(plan.policy, policy);
+  plan.seed = seed;
+  plan.depth = depth;
+  plan.expected_steps = expected_steps;
+  return plan;
+}
+
+Outcome run(const Program& program, policy::Policy& policy, const Conditions& conditions) {
+  return Machine(program, policy, conditions).run();
+}
+
+Outcome Runner::run(const Conditions& conditions) {
+  wire::Plan plan = conditions.plan;
+  plan.prefix_count = static_cast<std::uint32_t>(conditions.prefix.size());
+  policy::Policy* policy = policy::make_policy(plan, *storage_);
+  RADDLE_CHECK(policy != nullptr);
+  return toy::run(program_, *policy, conditions);
+}
+
+std::string trace(const Program& program, const Outcome& run) {
+  std::string text;
+  for (const Step& step : run.steps) {
+    const Body& body = program.bodies[step.body];
+    const Op& op = body.ops[step.op];
+    if (!text.empty()) text += "; ";
+    text += body.name + ": ";
+    text += is_second_half(step.what.kind) ? wire::op_word(step.what.kind) : op.text;
+  }
+  return text;
+}
+
+std::string state(const Outcome& run) {
+  std::string text;
+  for (const auto& [name, value] : run.variables) {
+    if (!text.empty()) text += ' ';
+    text += name + '=' + std::to_string(value);
+  }
+  return text;
+}
+
+}  // namespace raddle::toy

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Runs a toy program under a policy and filters as the controller of the runtime runs a real one:
+// enabled threads from the state of the objects, filters and policy at points with more than one of
+// them, every choice recorded. Tests only.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "policy/filter.h"
+#include "policy/registry.h"
+#include "testing/toy_program.h"
+
+namespace raddle::toy {
+
+enum class End : std::uint8_t {
+  complete,
+  deadlock,
+  assertion,
+  limit,    // max_steps
+  stopped,  // the policy returned kNoThread, or the bound of a value
+};
+
+struct Step {
+  ThreadId thread;
+  unsigned body;  // index into Program::bodies
+  unsigned op;    // index into its ops
+  model::PendingOp what;
+};
+
+struct Outcome {
+  End end = End::complete;
+  std::vector<Step> steps;
+  std::vector<wire::ChoiceRecord> choices;
+  std::map<std::string, std::int64_t> variables;  // at the end
+  unsigned cuts = 0;                              // choices that the filters narrowed
+  unsigned switches = 0;                          // steps of another thread than the one before
+};
+
+struct Conditions {
+  wire::Plan plan;
+  std::vector<wire::ChoiceRecord> prefix;  // its length is put into the plan
+  std::vector<policy::Filter*> filters;
+};
+
+// A plan with the fields that matter to policies.
+wire::Plan plan_for(const char* policy, std::uint64_t seed = 1, std::uint32_t depth = 3,
+                    std::uint32_t expected_steps = 0);
+
+Outcome run(const Program& program, policy::Policy& policy, const Conditions& conditions);
+
+// Runs plans, each with the policy that the registry makes for it.
+class Runner {
+ public:
+  explicit Runner(std::string_view text) : program_(program(text)) {}
+
+  Outcome run(const Conditions& conditions);
+  Outcome run(const wire::Plan& plan) { return run(Conditions{plan, {}, {}}); }
+
+  const Program& program_of() const { return program_; }
+  policy::PolicyStorage& storage() { return *storage_; }
+
+ private:
+  Program program_;
+  std::unique_ptr<policy::PolicyStorage> storage_ = std::make_unique<policy::PolicyStorage>();
+};
+
+// "T1: w x; T2: r x": the steps in order.
+std::string trace(const Program& program, const Outcome& run);
+// "x=1 y=0": the variables at the end, in the order of names.
+std::string state(const Outcome& run);
+
+}  // namespace raddle::toy
