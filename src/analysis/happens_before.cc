@@ -113,13 +113,14 @@ void HappensBefore::on_event(const Event& event) {
   }
   std::uint64_t hash = combine(self.last, label(event));
   if (touches_data) hash = touch(event, cls, hash);
-  bool names_thread = event.value < kMaxThreads;
+  ThreadId other = wire::other_of(event);
+  bool names_thread = other < kMaxThreads;
   if (event.kind == OpKind::thread_join && names_thread) {
-    std::uint64_t joined = thread(static_cast<ThreadId>(event.value)).last;
+    std::uint64_t joined = thread(other).last;
     hash = combine(hash, joined);
   }
   if (event.kind == OpKind::thread_create && names_thread) {
-    auto child = static_cast<std::size_t>(event.value);
+    auto child = static_cast<std::size_t>(other);
     if (child >= threads_.size()) threads_.resize(child + 1);
     threads_[child] = Thread{.birth = mix64(hash), .last = 0, .seen = false};
   }

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// Errors on standard error. Engine side.
 #include "cli/failure.h"
 
 #include <fmt/core.h>

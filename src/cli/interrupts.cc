@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// The signal handlers. Engine side. They do nothing but count, so that no lock or allocation is met
+// in an interrupted place.
 #include "cli/interrupts.h"
 
 #include <signal.h>

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// Sorting a command line into options, words and what follows `--`, before CLI11 sees the options.
+// Engine side.
 #include "cli/options.h"
 
 #include <fmt/core.h>
@@ -55,6 +58,8 @@ Result<bool> Options::takes_value(const std::string& argument) const {
     bool flag = option->get_expected_max() == 0 || option->get_type_size_max() == 0;
     if (flag && equals != std::string::npos)
       return Error{fmt::format("option {} takes no value", name), kExitUsage};
+    if (!flag && equals + 1 == argument.size())
+      return Error{fmt::format("option {}: its value is empty", name), kExitUsage};
     return !flag && equals == std::string::npos;
   }
   return unknown(name);
@@ -87,7 +92,9 @@ Status Options::split(const Arguments& arguments, Arguments& own) {
     if (i + 1 == arguments.size() || arguments[i + 1] == "--")
       return Error{fmt::format("option {} needs a value", argument), kExitUsage};
     // In one word, so that a value may begin with a dash (`--json -`).
-    own.push_back(argument + "=" + arguments[++i]);
+    if (arguments[++i].empty())
+      return Error{fmt::format("option {}: its value is empty", argument), kExitUsage};
+    own.push_back(argument + "=" + arguments[i]);
   }
   return Done{};
 }

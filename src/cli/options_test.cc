@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// The command line of `raddle test` as users and scripts type it, and the values of its options.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -185,7 +185,8 @@ int report_trial(const ReplayOptions& options, const facts::Schedule& schedule,
       break;
   }
   search::Surroundings surroundings{schedule.before, schedule.check, schedule.expect_exit};
-  facts::Finding finding = describe_trial(trial, surroundings, schedule.directory, names);
+  facts::Finding finding =
+      describe_trial(trial, surroundings, schedule.directory, executor.error_output(), names);
   bool same = schedule.kind.empty() || schedule.kind == facts::finding_name(finding.kind);
   if (options.quiet) {
     fmt::print("{}", finding_line(finding));

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// From judged runs to findings with words, kept on disk. Engine side.
 #include "cli/reporter.h"
 
 #include <errno.h>
@@ -41,13 +43,14 @@ void EventDump::add(const facts::Run& run) {
 }
 
 facts::Finding describe_trial(const search::Trial& trial, const search::Surroundings& surroundings,
-                              const std::string& directory, report::Names& names) {
-  report::RunContext context{trial.run, names, surroundings.expect_exit, directory};
+                              const std::string& directory, const std::string& error_output,
+                              report::Names& names) {
+  report::RunContext context{trial.run, names, surroundings.expect_exit, directory, error_output};
   if (!trial.evidence.empty()) return report::describe_evidence(context, trial.evidence.front());
   if (trial.judgement.kind == facts::FindingKind::check)
     return report::describe_check(context, surroundings.check, trial.check_exit);
   auto finding = report::describe(context);
-  // Both judge by the verdict and the wait status; that they agree is guarded by a test.
+  // Both judge by the verdict and the wait status; reporter_test.cc guards that they agree.
   RADDLE_CHECK(finding.has_value());
   return *finding;
 }
@@ -71,7 +74,8 @@ report::ProgramNames Reporter::names(std::span<const wire::Module> modules) {
 
 facts::Finding Reporter::describe(const search::Sighting& sighting) {
   report::ProgramNames program_names = names(sighting.modules);
-  return describe_trial(sighting.trial, surroundings_, directory_, program_names);
+  return describe_trial(sighting.trial, surroundings_, directory_, sighting.error_output,
+                        program_names);
 }
 
 std::string Reporter::signature(const facts::Finding& finding) {

@@ -29,10 +29,12 @@ class EventDump {
   std::shared_ptr<FILE> file_;
 };
 
-// The finding that a judged trial amounts to, without number and directory. Requires: the trial's
-// outcome is a finding.
+// The finding that a judged trial amounts to, without number and directory. `directory` is the
+// campaign's working directory, `error_output` what the run printed to standard error. Requires:
+// the trial's outcome is a finding.
 facts::Finding describe_trial(const search::Trial& trial, const search::Surroundings& surroundings,
-                              const std::string& directory, report::Names& names);
+                              const std::string& directory, const std::string& error_output,
+                              report::Names& names);
 
 class Reporter : public search::CampaignListener {
  public:

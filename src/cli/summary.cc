@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// The text at the end of a campaign. Engine side; pure. Numbers are those of the result, and a
+// campaign without findings promises no more than its search does.
 #include "cli/summary.h"
 
 #include <fmt/core.h>

@@ -20,23 +20,56 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What would otherwise fail only after the campaign.
-Status check_destinations(const TestOptions& options) {
+Error bad_destination(const char* option, const std::string& path, const std::string& reason) {
+  return {fmt::format("{} {}: {}", option, path, reason), kExitUsage};
+}
+
+Status check_out(const std::string& out) {
   std::error_code ignored;
-  if (fs::exists(options.out, ignored) && !fs::is_directory(options.out, ignored))
-    return Error{fmt::format("--out: {} is not a directory", options.out), kExitUsage};
-  if (options.json.empty() || options.json == "-") return Done{};
-  fs::path json = options.json;
-  if (fs::is_directory(json, ignored))
-    return Error{fmt::format("--json: {} is a directory", options.json), kExitUsage};
-  if (!json.parent_path().empty() && !fs::is_directory(json.parent_path(), ignored))
-    return Error{fmt::format("--json: there is no directory {}", json.parent_path().string()),
-                 kExitUsage};
+  fs::path existing = fs::absolute(out, ignored);
+  while (!fs::exists(existing, ignored) && existing.has_relative_path())
+    existing = existing.parent_path();
+  if (!fs::is_directory(existing, ignored))
+    return bad_destination("--out", out, existing.string() + " is not a directory");
+  if (auto status = check_can_create_in(existing.string()); !status)
+    return bad_destination("--out", out, status.error().message);
   return Done{};
 }
 
+Status check_json(const std::string& json) {
+  if (json.empty() || json == "-") return Done{};
+  std::error_code ignored;
+  if (fs::is_directory(json, ignored))
+    return bad_destination("--json", json, "it is a directory, not a file");
+  // Devices and pipes are written in place, files are created beside their place.
+  if (fs::exists(json, ignored) && !fs::is_regular_file(json, ignored)) return Done{};
+  fs::path folder = fs::path(json).parent_path();
+  if (folder.empty()) folder = ".";
+  if (!fs::is_directory(folder, ignored))
+    return bad_destination("--json", json, "there is no directory " + folder.string());
+  if (auto status = check_can_create_in(folder.string()); !status)
+    return bad_destination("--json", json, status.error().message);
+  return Done{};
+}
+
+// What would otherwise fail only after the campaign.
+Status check_destinations(const TestOptions& options) {
+  if (auto status = check_out(options.out); !status) return status;
+  return check_json(options.json);
+}
+
+// The word as a shell reads it back, for commands that are printed to be copied.
+std::string shell_word(const std::string& word) {
+  constexpr const char* kPlain =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./,:+@%=-";
+  if (word.find_first_not_of(kPlain) == std::string::npos) return word;
+  std::string quoted = "'";
+  for (char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
 std::string out_option(const TestOptions& options) {
-  return options.out == ".raddle" ? "" : " --out " + options.out;
+  return options.out == ".raddle" ? "" : " --out " + shell_word(options.out);
 }
 
 Status write_results(const TestOptions& options, const search::CampaignOutcome& outcome) {

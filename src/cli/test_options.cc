@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// The options of `raddle test`: names, defaults, limits. Engine side.
 #include "cli/test_options.h"
 
 #include "cli/options.h"

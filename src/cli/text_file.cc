@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// Files that appear complete or not at all. Engine side.
 #include "cli/text_file.h"
 
 #include <errno.h>
@@ -59,6 +61,13 @@ Status write_text(const std::string& path, const std::string& text) {
   if (good) code = errno;
   if (!special) unlink(target.c_str());
   return cannot("write", path, code);
+}
+
+Status check_can_create_in(const std::string& directory) {
+  std::string probe = directory + "/.raddle-XXXXXX";
+  if (mkdtemp(probe.data()) == nullptr) return cannot("write into", directory, errno);
+  rmdir(probe.c_str());
+  return Done{};
 }
 
 }  // namespace raddle::cli

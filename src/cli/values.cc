@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// Numbers, durations and names from text. Engine side; pure.
 #include "cli/values.h"
 
 #include <fmt/core.h>

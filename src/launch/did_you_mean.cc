@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// Edit distance with swaps (the restricted form of Damerau, 1964). Engine side; pure.
 #include "launch/did_you_mean.h"
 
 #include <algorithm>

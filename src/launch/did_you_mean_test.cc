@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// Slips that people make, and words that resemble nothing.
 #include "launch/did_you_mean.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// Reading ELF files with libelf. Engine side. Nothing in a file is trusted: libelf checks bounds,
+// and whatever it cannot read is a damaged file.
 #include "launch/elf_inspect.h"
 
 #include <errno.h>

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// A process a run. Engine side.
 #include "launch/exec_executor.h"
 
 #include <errno.h>

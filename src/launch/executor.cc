@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// Choosing the tier. Engine side.
 #include "launch/executor.h"
 
 #include <fmt/core.h>

@@ -42,7 +42,8 @@ struct ExecutorOptions {
   std::chrono::milliseconds run_timeout{10'000};     // real time; zero: none
   std::chrono::milliseconds start_timeout{120'000};  // until main is reached
   bool output_on_disk = false;
-  // Counts the user's interrupts; from the second on a run is not waited for. May be null.
+  // Counts the user's interrupts; after the first a run is waited for a moment only, from the
+  // second on not at all. May be null.
   const volatile std::sig_atomic_t* interrupts = nullptr;
 };
 

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// The client of the fork server in the program. Engine side. The path of a run is kept short: one
+// write, one poll, one read, and no allocation unless the run was long or failed.
 #include "launch/fork_executor.h"
 
 #include <errno.h>

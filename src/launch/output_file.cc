@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// Files for the output of runs. Engine side.
 #include "launch/output_file.h"
 
 #include <errno.h>

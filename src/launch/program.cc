@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// Finding programs and the runtime library. Engine side.
 #include "launch/program.h"
 
 #include <errno.h>

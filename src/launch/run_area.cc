@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// The engine's use of the shared memory in the course of a run. Engine side.
 #include "launch/run_area.h"
 
 #include <fmt/core.h>

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// Layout of the shared memory. Engine side. Areas are generous, because pages that nobody touches
+// cost nothing.
 #include "launch/shared_memory.h"
 
 #include <errno.h>

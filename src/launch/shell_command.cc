@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// Commands of the user, by posix_spawn. Engine side.
 #include "launch/shell_command.h"
 
 #include <errno.h>

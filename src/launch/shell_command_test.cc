@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// Surroundings and interruption of commands.
 #include "launch/shell_command.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// Starting the program under test. Engine side. Between fork and exec only system calls are made.
 #include "launch/target_process.h"
 
 #include <errno.h>

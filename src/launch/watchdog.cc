@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// Waiting with a deadline. Engine side.
 #include "launch/watchdog.h"
 
 #include <poll.h>
@@ -14,16 +16,24 @@ using std::chrono::milliseconds;
 constexpr milliseconds kLastWords{1000};
 // After SIGKILL only the kernel can be in the way.
 constexpr milliseconds kBurial{5000};
+// How long a run that is under way may take to its end after the first interrupt: whoever sends
+// SIGTERM waits a few seconds before SIGKILL, and a result has to be written by then.
+constexpr milliseconds kPatience{1000};
 
 enum class Slice { ready, deadline, interrupted };
 
 Slice wait_until(RunArea& area, int fd, const ExecutorOptions& options,
                  std::optional<Clock::time_point> deadline) {
   milliseconds sleep = milliseconds(5);
+  std::optional<Clock::time_point> patience;
   while (true) {
     pollfd entry = {fd, POLLIN, 0};
     if (poll(&entry, 1, static_cast<int>(sleep.count())) > 0) return Slice::ready;
     if (interrupted(options)) return Slice::interrupted;
+    if (options.interrupts != nullptr && *options.interrupts > 0) {
+      if (!patience) patience = Clock::now() + kPatience;
+      if (Clock::now() >= *patience) return Slice::interrupted;
+    }
     if (deadline && Clock::now() >= *deadline) return Slice::deadline;
     sleep = area.drain();
   }

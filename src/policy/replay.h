@@ -13,7 +13,7 @@
 
 namespace raddle::policy {
 
-inline constexpr StepIndex kAnyStep = 0xffffffff;
+using wire::kAnyStep;
 
 class ReplayPolicy final : public Policy {
  public:

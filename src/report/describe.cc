@@ -13,6 +13,7 @@
 #include <set>
 
 #include "report/deadlock_words.h"
+#include "report/dwarf_module.h"
 #include "report/frames.h"
 #include "report/thread_words.h"
 
@@ -110,6 +111,24 @@ std::string overflow_message(const Finding& finding) {
   return chain.empty() ? message : fmt::format("{} (recursion: {} ← …)", message, chain);
 }
 
+// The type, which the target knows by its mangled name, and what() as the C++ library has printed
+// it; or a sentence, when std::terminate was called without an exception.
+std::string exception_message(const RunContext& context, const std::string& said) {
+  if (said.find(' ') != std::string::npos) return said;
+  std::string message = "uncaught exception";
+  // Only what follows _Z can be demangled; _ZTI makes a symbol of a type.
+  constexpr std::string_view kPrefix = "typeinfo for ";
+  std::string symbol = demangled("_ZTI" + said);
+  if (symbol.starts_with(kPrefix)) symbol.erase(0, kPrefix.size());
+  if (!said.empty()) message += ": " + (symbol.empty() ? said : symbol);
+  constexpr std::string_view kWhat = "  what():  ";
+  std::size_t what = context.error_output.rfind(kWhat);
+  if (what == std::string::npos) return message;
+  std::string words = context.error_output.substr(what + kWhat.size());
+  while (words.ends_with('\n')) words.pop_back();
+  return message + ": " + words;
+}
+
 std::string message_of(const RunContext& context, const Finding& finding) {
   std::string said = verdict_message(context.run);
   switch (finding.kind) {
@@ -123,8 +142,7 @@ std::string message_of(const RunContext& context, const Finding& finding) {
       return fmt::format("exit code {}, expected {}", exit_status(context.run),
                          context.expect_exit);
     case FindingKind::exception:
-      if (said.empty()) return "uncaught exception";
-      return said.find("exception") == std::string::npos ? "uncaught exception: " + said : said;
+      return exception_message(context, said);
     case FindingKind::hang:
       return said.empty() ? "the run did not end in time" + where_text(finding) : said;
     default:

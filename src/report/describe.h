@@ -18,7 +18,8 @@ struct RunContext {
   const facts::Run& run;
   Names& names;
   int expect_exit = 0;
-  std::string directory;  // the campaign's: files below it are named relative to it
+  std::string directory;          // the campaign's: files below it are named relative to it
+  std::string error_output = {};  // what the run printed to its standard error
 };
 
 // The finding that the run's own end is, if it is one. Number, schedule index and directory are the

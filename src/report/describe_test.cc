@@ -52,7 +52,7 @@ class DescribeTest : public testing::Test {
     run_.verdict.code = code;
     strncpy(run_.verdict.message, message, sizeof run_.verdict.message - 1);
   }
-  std::optional<Finding> found() { return describe({run_, names_, 0, "/project"}); }
+  std::optional<Finding> found() { return describe({run_, names_, 0, "/project", error_output_}); }
   Finding finding() {
     std::optional<Finding> result = found();
     EXPECT_TRUE(result.has_value());
@@ -75,6 +75,7 @@ class DescribeTest : public testing::Test {
   }
 
   facts::Run run_;
+  std::string error_output_;
   FakeNames names_;
 };
 
@@ -147,8 +148,13 @@ TEST_F(DescribeTest, StackOverflowsShowTheRecursion) {
 }
 
 TEST_F(DescribeTest, ExceptionsAndHangs) {
-  ended(VerdictKind::exception, 0, 0, "std::runtime_error: no money");
+  ended(VerdictKind::exception, 0, 0, "St13runtime_error");
+  EXPECT_EQ(finding().message, "uncaught exception: std::runtime_error");
+  error_output_ = "terminate called after throwing\n  what():  no money\n";
   EXPECT_EQ(finding().message, "uncaught exception: std::runtime_error: no money");
+  run_.verdict = {};
+  ended(VerdictKind::exception, 0, 0, "std::terminate was called without an active exception");
+  EXPECT_EQ(finding().message, "std::terminate was called without an active exception");
   run_.verdict = {};
   ended(VerdictKind::hang, 2);
   run_.threads = {thread(2, ThreadState::running, OpKind::none, 0, {2})};

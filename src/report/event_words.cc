@@ -39,11 +39,8 @@ std::string memory_suffix(const Event& event) {
 
 bool carries_caller(const Event& event) {
   OpClass cls = wire::op_class(event.kind);
-  bool about_thread = event.kind == OpKind::thread_create || event.kind == OpKind::thread_join ||
-                      event.kind == OpKind::thread_detach || event.kind == OpKind::thread_start;
-  return !about_thread && event.kind != OpKind::value &&
-         (cls == OpClass::sync || cls == OpClass::shared || cls == OpClass::thread ||
-          cls == OpClass::pause);
+  return event.kind != OpKind::value && (cls == OpClass::sync || cls == OpClass::shared ||
+                                         cls == OpClass::thread || cls == OpClass::pause);
 }
 
 }  // namespace
@@ -82,8 +79,8 @@ const EventPlaces::Site& EventPlaces::site(SiteId id) {
 const EventPlaces::Site* EventPlaces::user_site(const Event& event) {
   const Site& own = site(event.site);
   if (own.in_user_code) return &own;
-  if (!carries_caller(event) || event.value == 0) return nullptr;
-  const Site& caller = site(static_cast<SiteId>(event.value));
+  if (!carries_caller(event) || wire::caller_of(event) == 0) return nullptr;
+  const Site& caller = site(wire::caller_of(event));
   return caller.in_user_code ? &caller : nullptr;
 }
 

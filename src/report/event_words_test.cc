@@ -73,7 +73,7 @@ TEST_F(EventWordsTest, PlacesAreTheUsers) {
   ASSERT_NE(places.place(inlined).frame, nullptr);
   EXPECT_EQ(places.place(inlined).frame->line, 7);
   // The caller's site is taken from the value of a synchronisation event.
-  Event lock = event(OpKind::mutex_lock, 1);
+  Event lock = event(OpKind::mutex_lock, wire::pack_caller(1));
   lock.site = 2;
   places.on_event(lock);
   EXPECT_EQ(places.place(lock).frame->line, 3);

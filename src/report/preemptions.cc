@@ -64,7 +64,7 @@ class Holdings {
       case OpKind::rwlock_timed_write:
         return free && lock.readers == 0;
       case OpKind::thread_join:
-        return ended_.contains(static_cast<ThreadId>(next.value));
+        return ended_.contains(wire::other_of(next));
       case OpKind::cond_wake:
       case OpKind::sem_wait:
       case OpKind::sem_timed_wait:

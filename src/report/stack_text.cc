@@ -21,8 +21,8 @@ constexpr std::size_t kFramesShownMax = 20;
 constexpr std::size_t kFunctionWidth = 32;
 
 std::string frame_line(const Frame& frame) {
-  std::string place =
-      frame.file.empty() ? place_text(frame) : fmt::format("{}:{}", frame.file, frame.line);
+  std::string place = frame.file.empty() ? fmt::format("{}+{:#x}", frame.module, frame.offset)
+                                         : fmt::format("{}:{}", frame.file, frame.line);
   if (frame.function.empty()) return fmt::format("    {}\n", place);
   return fmt::format("    {:<{}} {}\n", frame.function, kFunctionWidth, place);
 }

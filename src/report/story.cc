@@ -164,7 +164,7 @@ std::vector<StoryStep> gather(std::span<const Event> events, const std::vector<b
       continue;
     }
     bool about_thread = event.kind == OpKind::thread_create || event.kind == OpKind::thread_join;
-    auto other = static_cast<ThreadId>(event.value);
+    ThreadId other = wire::other_of(event);
     if (!story.empty() && skipped == 0 && interrupted == kNoThread &&
         extends(events[story.back().event], event)) {
       story.back().others.push_back(other);

@@ -150,8 +150,8 @@ class TextShowTest : public testing::Test {
   void deadlock_run() {
     step(0, OpKind::thread_create, 13, 0, 1);
     step(0, OpKind::thread_create, 14, 0, 2);
-    step(1, OpKind::mutex_lock, 100, kLockA, 10);
-    step(2, OpKind::mutex_lock, 100, kLockB, 11);
+    step(1, OpKind::mutex_lock, 100, kLockA, wire::pack_caller(10));
+    step(2, OpKind::mutex_lock, 100, kLockB, wire::pack_caller(11));
     finding_.kind = FindingKind::deadlock;
     finding_.message =
         "T1 waits for `b` (bank.cpp:10), held by T2 since bank.cpp:11; "

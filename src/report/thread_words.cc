@@ -76,6 +76,8 @@ ThreadSnapshot snapshot(const ThreadReport& thread, bool failed, Names& names,
   ThreadSnapshot result;
   result.id = thread.id;
   result.name.assign(thread.name, strnlen(thread.name, sizeof thread.name));
+  // A thread inherits its creator's name; "main" says something about the first one only.
+  if (thread.id != 0 && result.name == "main") result.name.clear();
   result.state = state_sentence(thread, failed, names);
   result.in_cycle = thread.in_cycle != 0;
   result.stack = stack_of(thread, names, directory);

@@ -39,7 +39,7 @@ void release_for_wait(SyncObject& mutex, const PendingOp& op) {
   mutex.mutex.unlock(g.current->id);
   note_released(mutex);
   emit({.kind = OpKind::mutex_unlock, .site = op.site, .address = mutex.address}, g.current->id,
-       caller_site(), 0);
+       with_caller(), 0);
   refresh(mutex);
 }
 
@@ -66,7 +66,7 @@ int wait(pthread_cond_t* cond, pthread_mutex_t* mutex, std::uint64_t deadline_ns
   lock.mutex.depth = depth == 0 ? 1 : depth;
   note_held(lock, OpKind::mutex_lock, op.site);
   emit_sync(op, timed_out);
-  emit({.kind = OpKind::mutex_lock, .site = op.site, .address = lock.address}, me.id, caller_site(),
+  emit({.kind = OpKind::mutex_lock, .site = op.site, .address = lock.address}, me.id, with_caller(),
        0);
   refresh(lock);
   return timed_out ? ETIMEDOUT : 0;

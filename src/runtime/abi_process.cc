@@ -2,7 +2,6 @@
 //
 // How the program ends itself or multiplies: abort, failed assertions, uncaught exceptions, exit,
 // fork. Target side.
-#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +18,6 @@ using raddle::wire::VerdictKind;
 
 extern "C" {
 extern const char* __progname;
-void* __cxa_current_exception_type() __attribute__((weak));
 // A compiler's vtables refer to it; never called.
 __attribute__((visibility("hidden"))) void __cxa_pure_virtual() { __builtin_trap(); }
 }
@@ -43,17 +41,36 @@ const char* current_exception_name() {
 
 [[noreturn]] void end_with_abort(std::uintptr_t pc) {
   auto frame = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+  const Fiber& me = *g.current;
   const char* exception = current_exception_name();
+  if (exception == nullptr && me.terminate_pc != 0)
+    end_run({.kind = VerdictKind::exception,
+             .pc = me.terminate_pc,
+             .stack_pointer = frame,
+             .message = "std::terminate was called without an active exception"});
   if (exception == nullptr)
     end_run({.kind = VerdictKind::assertion, .pc = pc, .stack_pointer = frame});
-  std::uintptr_t thrown_at = g.current->throw_pc;
   end_run({.kind = VerdictKind::exception,
-           .pc = thrown_at != 0 ? thrown_at : pc,
+           .pc = me.throw_pc != 0 ? me.throw_pc : pc,
            .stack_pointer = frame,
            .message = exception});
 }
 
 }  // namespace
+
+namespace raddle::runtime {
+
+void exit_from(int status, std::uintptr_t pc) {
+  if (running() && status != 0 && !g.exiting) {
+    write_verdict({.kind = VerdictKind::exited, .code = status, .pc = pc});
+    g.mode = Mode::running;  // destructors still run under control
+  }
+  g.exiting = true;
+  RADDLE_REAL(exit)(status);
+  __builtin_unreachable();
+}
+
+}  // namespace raddle::runtime
 
 RADDLE_EXPORT void abort() {
   if (!running()) RADDLE_REAL(abort)();
@@ -62,7 +79,9 @@ RADDLE_EXPORT void abort() {
 
 RADDLE_EXPORT void __assert_fail(const char* expression, const char* file, unsigned line,
                                  const char* function) {
-  if (!running()) RADDLE_REAL(__assert_fail)(expression, file, line, function);
+  using AssertFail = void(const char*, const char*, unsigned, const char*);
+  static AssertFail* real;
+  if (!running()) real_function(&real, "__assert_fail")(expression, file, line, function);
   char text[1024];
   snprintf(text, sizeof text, "%s: %s:%u: %s: Assertion `%s' failed.\n", __progname, file, line,
            function, expression);
@@ -81,12 +100,17 @@ RADDLE_EXPORT void __cxa_throw(void* object, void* type, void (*destructor)(void
   __builtin_unreachable();
 }
 
+// std::terminate
+RADDLE_EXPORT void _ZSt9terminatev() {
+  using Terminate = void();
+  static Terminate* real;
+  if (!off()) g.current->terminate_pc = RADDLE_PROGRAM_CALLER;
+  real_function(&real, "_ZSt9terminatev")();
+  __builtin_unreachable();
+}
+
 RADDLE_EXPORT void exit(int status) {
-  if (running() && status != 0 && !g.exiting) {
-    write_verdict({.kind = VerdictKind::exited, .code = status, .pc = RADDLE_PROGRAM_CALLER});
-    g.mode = Mode::running;  // destructors still run under control
-  }
-  g.exiting = true;
+  if (!off()) exit_from(status, RADDLE_PROGRAM_CALLER);
   RADDLE_REAL(exit)(status);
   __builtin_unreachable();
 }

@@ -82,7 +82,7 @@ int join(pthread_t thread, void** result, std::uint64_t deadline_ns, std::uintpt
   pass_point(op, {.notification = !finished, .deadline_ns = finished ? 0 : deadline_ns});
   target->joiner = kNoThread;
   bool timed_out = target->state == FiberState::alive;
-  emit_step(op, target->id, timed_out);
+  emit_step(op, with_caller(target->id), timed_out);
   if (timed_out) return ETIMEDOUT;
   target->joined_by = me.id;
   if (result != nullptr) *result = target->result;
@@ -99,7 +99,8 @@ int run_main(int (*main)(int, char**, char**), int argc, char** argv, char** env
     status = main(argc, argv, envp);
     returned = true;
   });
-  if (returned) exit(status);
+  // The line of the return statement is not known; the function is.
+  if (returned) exit_from(status, reinterpret_cast<std::uintptr_t>(main) + 1);
   end_thread();  // main called pthread_exit: the process ends with its last thread
 }
 
@@ -120,7 +121,7 @@ RADDLE_EXPORT int pthread_create(pthread_t* thread, const pthread_attr_t* attrib
   pass_point(op);
   Fiber* fiber = create_fiber(stack_size, thread_main);
   if (fiber == nullptr) {
-    emit_step(op, raddle::kNoThread, true);
+    emit_step(op, with_caller(raddle::kNoThread), true);
     return EAGAIN;
   }
   Fiber& me = *g.current;
@@ -130,12 +131,11 @@ RADDLE_EXPORT int pthread_create(pthread_t* thread, const pthread_attr_t* attrib
   fiber->creator = me.id;
   fiber->created_epoch = me.epoch;
   ++me.epoch;
-  memcpy(fiber->name, me.name, sizeof fiber->name);
   view_of(*fiber).op = {.kind = OpKind::thread_start, .serial = ++g.serial};
   g.shared->threads = g.thread_count;
   enable(*fiber);
   *thread = fiber->thread_pointer;
-  emit_step(op, fiber->id);
+  emit_step(op, with_caller(fiber->id));
   return 0;
 }
 
@@ -151,7 +151,7 @@ RADDLE_EXPORT int pthread_tryjoin_np(pthread_t thread, void** result) {
     PendingOp op = thread_op(OpKind::yield, target->id, RADDLE_PROGRAM_CALLER);
     mark_yielding();
     pass_point(op);
-    emit_step(op, target->id, true);
+    emit_step(op, with_caller(target->id), true);
     if (target->state == FiberState::alive) return EBUSY;
   }
   return join(thread, result, 0, RADDLE_PROGRAM_CALLER);
@@ -175,7 +175,7 @@ RADDLE_EXPORT int pthread_detach(pthread_t thread) {
   if (target->detached) return EINVAL;
   target->detached = true;
   emit({.kind = OpKind::thread_detach, .site = site_of(RADDLE_PROGRAM_CALLER), .other = target->id},
-       g.current->id, target->id, 0);
+       g.current->id, with_caller(target->id), 0);
   if (target->state == FiberState::finished) recycle_fiber(*target);
   return 0;
 }
@@ -199,8 +199,11 @@ RADDLE_EXPORT int pthread_getname_np(pthread_t thread, char* name, size_t size) 
   if (off()) return RADDLE_REAL(pthread_getname_np)(thread, name, size);
   Fiber* fiber = fiber_of(thread);
   if (fiber == nullptr) return ESRCH;
-  if (size <= strlen(fiber->name)) return ERANGE;
-  strcpy(name, fiber->name);
+  // A thread without a name of its own has that of the program, as natively.
+  bool unnamed = fiber->name[0] == '\0' || (fiber->is_main && strcmp(fiber->name, "main") == 0);
+  const char* shown = unnamed ? program_invocation_short_name : fiber->name;
+  if (size <= strlen(shown)) return ERANGE;
+  strcpy(name, shown);
   return 0;
 }
 

@@ -42,9 +42,9 @@ inline void emit_step(const model::PendingOp& op, std::uint64_t value, bool fail
 }
 
 // Sync events carry the innermost instrumented caller, for ops inside library functions.
-inline std::uint64_t caller_site() {
+inline std::uint64_t with_caller(ThreadId other = 0) {
   const Fiber& me = *g.current;
-  return me.top > me.frames ? site_of(me.top[-1].return_address) : 0;
+  return wire::pack_caller(me.top > me.frames ? site_of(me.top[-1].return_address) : 0, other);
 }
 
 }  // namespace raddle::runtime

@@ -111,6 +111,18 @@ void open_slots(std::uint32_t count) {
              kStackSlotBytes - kStackGuardBytes, PROT_READ | PROT_WRITE);
 }
 
+// A small stack gets a guard of its own, below what was asked for and what our hooks may need.
+void limit_stack(Fiber& fiber, std::size_t size) {
+  constexpr std::size_t kForHooks = 32 << 10;
+  std::size_t wanted = (size + kForHooks + 0xfff) & ~std::size_t{0xfff};
+  fiber.has_own_guard =
+      size != 0 && wanted + 2 * kStackGuardBytes < kStackSlotBytes - kStackGuardBytes;
+  if (!fiber.has_own_guard) return;
+  fiber.stack_low = fiber.stack_high - wanted;
+  mprotect(reinterpret_cast<void*>(fiber.stack_low - kStackGuardBytes), kStackGuardBytes,
+           PROT_NONE);
+}
+
 bool take_stack(Fiber& fiber, std::size_t size) {
   if (size > kStackSlotBytes - kStackGuardBytes) {
     size = (size + 0xfff) & ~std::size_t{0xfff};
@@ -129,6 +141,7 @@ bool take_stack(Fiber& fiber, std::size_t size) {
   fiber.stack_low = slot_base(fiber.stack_slot) + kStackGuardBytes;
   fiber.stack_high = slot_base(fiber.stack_slot) + kStackSlotBytes;
   slot_owner[fiber.stack_slot] = fiber.id;
+  limit_stack(fiber, size);
   if (used_before) forget_shadow(fiber.stack_low, fiber.stack_high - fiber.stack_low);
   return true;
 }
@@ -229,6 +242,9 @@ void recycle_fiber(Fiber& fiber) {
   fiber.state = FiberState::reaped;
   tls.deallocate(reinterpret_cast<void*>(fiber.thread_pointer), true);
   fiber.thread_pointer = 0;
+  if (fiber.has_own_guard)
+    mprotect(reinterpret_cast<void*>(fiber.stack_low - kStackGuardBytes), kStackGuardBytes,
+             PROT_READ | PROT_WRITE);
   if (fiber.stack_slot != kOwnStack)
     free_slots[free_slot_count++] = fiber.stack_slot;
   else

@@ -87,8 +87,10 @@ struct Fiber {
 
   std::uint32_t stack_slot;  // kOwnStack if not from the pool
   std::uintptr_t stack_low, stack_high;
-  void** thread_values;     // TSD, allocated when first set
-  std::uintptr_t throw_pc;  // where it last threw an exception
+  bool has_own_guard;           // inside its slot, because the program asked for a small stack
+  void** thread_values;         // TSD, allocated when first set
+  std::uintptr_t throw_pc;      // where it last threw an exception
+  std::uintptr_t terminate_pc;  // where it called std::terminate; 0: it did not
 };
 
 inline constexpr std::uint32_t kOwnStack = 0xffffffff;

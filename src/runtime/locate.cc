@@ -14,6 +14,7 @@
 namespace raddle::runtime {
 
 CodeRange main_code;
+CodeRange main_text;
 
 namespace {
 
@@ -48,6 +49,15 @@ Extent extent_of(const dl_phdr_info& info) {
   return extent;
 }
 
+CodeRange text_of(const dl_phdr_info& info) {
+  for (int i = 0; i < info.dlpi_phnum; ++i) {
+    const ElfW(Phdr)& segment = info.dlpi_phdr[i];
+    if (segment.p_type == PT_LOAD && (segment.p_flags & PF_X) != 0)
+      return {info.dlpi_addr + segment.p_vaddr, segment.p_memsz, 0};
+  }
+  return {};
+}
+
 bool known(const Extent& extent) {
   for (std::uint32_t m = 0; m < g.shared->module_count; ++m)
     if (g.shared->modules[m].base == extent.low) return true;
@@ -78,7 +88,10 @@ int add_module(dl_phdr_info* info, std::size_t, void* next_site) {
   site += module.size;
   copy_path(module, info->dlpi_name);
   is_system[shared.module_count - 1] = has_system_name(module.path);
-  if (shared.module_count == 1) main_code = {extent.low, module.size, module.site_base};
+  if (shared.module_count == 1) {
+    main_code = {extent.low, module.size, module.site_base};
+    main_text = text_of(*info);
+  }
   return 0;
 }
 
@@ -96,6 +109,16 @@ const wire::Module* module_at(std::uintptr_t address, std::uint32_t* index) {
       return &shared.modules[m];
     }
   return nullptr;
+}
+
+// Whether the address lies in the executable's code, right after a call instruction.
+bool follows_call(std::uintptr_t pc) {
+  if (pc - main_text.base >= main_text.size || pc - main_text.base < 8) return false;
+  auto* code = reinterpret_cast<const unsigned char*>(pc);
+  auto is_indirect = [&](int back) {
+    return code[-back] == 0xff && (code[1 - back] & 0x38) == 0x10;
+  };
+  return code[-5] == 0xe8 || is_indirect(2) || is_indirect(3) || is_indirect(6) || is_indirect(7);
 }
 
 }  // namespace
@@ -123,7 +146,7 @@ std::uintptr_t nearest_program_pc(std::uintptr_t from) {
   auto* word = reinterpret_cast<const std::uintptr_t*>(from & ~std::uintptr_t{7});
   for (unsigned i = 0; i < kWordsMax; ++i, ++word) {
     if (reinterpret_cast<std::uintptr_t>(word) >= me.stack_high) return 0;
-    if (*word - main_code.base<main_code.size&& * word - main_code.base> kPage) return *word;
+    if (follows_call(*word)) return *word;
   }
   return 0;
 }

@@ -16,6 +16,7 @@ struct CodeRange {
   std::uintptr_t size;
   SiteId site_base;
 };
+extern CodeRange main_text;  // its instructions
 extern CodeRange main_code;  // the executable: nearly every hook comes from it
 
 SiteId site_in_library(std::uintptr_t pc);

@@ -45,9 +45,10 @@ void on_signal(int signal, siginfo_t* info, void* context) {
                 .stack_pointer = stack_pointer};
   if (signal == wire::kWatchdogSignal)
     ending.kind = wire::VerdictKind::hang;
-  else if (is_stack_overflow(signal, *info, stack_pointer))
+  else if (is_stack_overflow(signal, *info, stack_pointer)) {
     ending.kind = wire::VerdictKind::stack_overflow;
-  else if (signal == SIGABRT)
+    ending.stack_pointer = (ending.fault_address | 0xfff) + 1;  // the stack pointer has no memory
+  } else if (signal == SIGABRT)
     ending.kind = wire::VerdictKind::assertion;
   end_run(ending);
 }

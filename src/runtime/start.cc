@@ -100,8 +100,12 @@ void begin_run() {
   g.access_budget = kAccessesPerTick;
   g.step = 0;
   g.last_thread = g.current->id;
-  install_signal_handlers();
   g.mode = Mode::running;
+}
+
+bool input_has_offset() {
+  struct stat info {};
+  return fstat(STDIN_FILENO, &info) == 0 && S_ISREG(info.st_mode);
 }
 
 void rewind_input() {
@@ -125,8 +129,30 @@ void reply(std::int32_t status, std::int32_t error) {
   if (write(reply_fd, &answer, sizeof answer) != sizeof answer) _exit(0);
 }
 
+// Descriptors that were open when the program started: whoever started raddle left them.
+constexpr int kFilesWatched = 256;
+bool inherited[kFilesWatched];
+
+bool is_open(int file) { return fcntl(file, F_GETFD) >= 0; }
+
+void note_inherited_files() {
+  for (int file = 0; file < kFilesWatched; ++file) inherited[file] = is_open(file);
+}
+
+// Runs of a fork server would share what the program opened before main, and kernel threads do not
+// survive a fork: such programs get a fresh process for each run. The engine knows the prefix.
+void refuse_to_share() {
+  struct stat tasks {};
+  bool threads = stat("/proc/self/task", &tasks) == 0 && tasks.st_nlink > 3;  // ".", ".." and one
+  if (threads) refuse("fork: the program has kernel threads before main");
+  for (int file = 0; file < kFilesWatched; ++file)
+    if (!inherited[file] && is_open(file))
+      refuse("fork: the program has opened a file before main");
+}
+
 // Returns in the child that carries out a run; the server never returns.
 void serve() {
+  bool rewind = input_has_offset();
   for (;;) {
     wire::Command command;
     if (read(command_fd, &command, 1) != 1 || command == wire::Command::quit) _exit(0);
@@ -136,7 +162,7 @@ void serve() {
       prctl(PR_SET_PDEATHSIG, SIGKILL);
       close(command_fd);
       close(reply_fd);
-      rewind_input();
+      if (rewind) rewind_input();
       return;
     }
     int status = 0;
@@ -158,6 +184,8 @@ int (*program_main)(int, char**, char**);
 void enter_run() {
   if (g.mode != Mode::armed) return;
   load_modules();
+  if (g.shared->tier == wire::Tier::fork_server) refuse_to_share();
+  install_signal_handlers();
   g.shared->stage.store(wire::TargetStage::ready);
   if (g.shared->tier == wire::Tier::fork_server)
     serve();
@@ -186,6 +214,7 @@ __attribute__((constructor)) static void arm(int, char**, char** environment) {
   if (!parse_control(control, &shm)) return;
   map_shared(shm);
   close(shm);
+  note_inherited_files();
   init_heap();
   init_shadow();
   adopt_main_fiber();

@@ -14,6 +14,9 @@ void enter_run();
 // Why the replay policy could not go on, and at which choice of its schedule.
 const char* divergence_reason(std::uint32_t* choice);
 
+// Ends the program; `pc` is who asked for it.
+[[noreturn]] void exit_from(int status, std::uintptr_t pc);
+
 // From now on this process is an ordinary one (the program's own child after fork).
 void release_control();
 

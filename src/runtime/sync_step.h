@@ -19,7 +19,7 @@ inline PendingOp sync_op(OpKind kind, const SyncObject& object, std::uintptr_t p
 }
 
 inline void emit_sync(const PendingOp& op, bool failed = false) {
-  emit_step(op, caller_site(), failed);
+  emit_step(op, with_caller(), failed);
 }
 
 // Locks of all kinds, for abi_* files and for condvars. Return 0 or an errno.

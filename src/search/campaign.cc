@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// The loop of a campaign. Engine side.
 #include "search/campaign.h"
 
 #include <fmt/core.h>
@@ -142,11 +144,19 @@ void Campaign::check_determinism(const facts::Plan& plan, const std::vector<wire
   };
   auto [a, b] = std::mismatch(first.begin(), first.end(), second.begin(), second.end(), same);
   if (a == first.end() && b == second.end()) return;
-  const wire::Event* event = a != first.end() ? &*a : &*b;
+  // One of the two may be a step without a place, such as the end of a thread: name both.
+  auto describe = [this](const wire::Event& event) {
+    std::string text = fmt::format("T{} {}", event.thread, wire::op_word(event.kind));
+    if (event.site == 0) return text;
+    return text + " at " + listener_.place(event.site, trials_.executor().modules());
+  };
+  std::string once = a != first.end() ? describe(*a) : "the run was over";
+  std::string then = b != second.end() ? describe(*b) : "the run was over";
+  if (once == then) then += " with another result";
   std::string& text = outcome_.result.nondeterminism;
-  text = fmt::format("the same plan led to different runs, first at step {} (T{} {} at {})",
-                     event->step, event->thread, wire::op_word(event->kind),
-                     listener_.place(event->site, trials_.executor().modules()));
+  text =
+      fmt::format("the same plan led to different runs, first at step {}: {}, the second time {}",
+                  a != first.end() ? a->step : b->step, once, then);
   listener_.on_note(text +
                     "; the program depends on something raddle does not control (time stamp "
                     "counter, addresses, files, uninitialised memory, ...), so findings may not "
@@ -155,13 +165,13 @@ void Campaign::check_determinism(const facts::Plan& plan, const std::vector<wire
 
 void Campaign::handle_finding(const facts::Plan& plan, const Trial& trial) {
   launch::Executor& executor = trials_.executor();
-  Sighting seen{trial, runs_, executor.modules(), {}, {}};
+  Sighting seen{trial, runs_, executor.modules(), {}, executor.error_output()};
   facts::Finding finding = listener_.describe(seen);
   finding.schedule_index = runs_;
   if (!signatures_.insert(listener_.signature(finding)).second) return;
 
   OwnedTrial owned(trial);
-  Sighting kept{owned.trial, runs_, executor.modules(), executor.output(), executor.error_output()};
+  Sighting kept{owned.trial, runs_, seen.modules, executor.output(), seen.error_output};
   facts::Schedule schedule =
       record(options_.program, trials_.surroundings(), plan, owned.trial.run, kept.modules);
   schedule.kind = facts::finding_name(finding.kind);

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// Campaigns over toy runs: when they stop, what they keep, what they say.
 #include "search/campaign.h"
 
 #include <gmock/gmock.h>
@@ -168,7 +170,7 @@ TEST_F(CampaignTest, NamesTheFirstDifferenceOfTwoEqualPlans) {
     return run;
   });
   EXPECT_THAT(outcome.result.nondeterminism,
-              HasSubstr("first at step 1 (T0 atomic-store at toy.cc:5)"));
+              HasSubstr("first at step 1: T0 atomic-store at toy.cc:5, the second time"));
   EXPECT_THAT(notebook_.notes, SizeIs(1));
   EXPECT_EQ(outcome.result.schedules, 20u) << "the campaign goes on";
 }

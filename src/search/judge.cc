@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// Judging a run. Engine side; pure.
 #include "search/judge.h"
 
 #include <sys/wait.h>

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// Learning from runs. Engine side.
 #include "search/learned.h"
 
 #include <algorithm>

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// The arithmetic of PCT's bound. Engine side.
 #include "search/pct_promise.h"
 
 #include <fmt/core.h>

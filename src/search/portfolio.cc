@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// The turns of `auto`. Engine side.
 #include "search/portfolio.h"
 
 #include <array>

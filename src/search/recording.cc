@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// Runs, schedules and plans translated into each other. Engine side.
 #include "search/recording.h"
 
 #include <string.h>

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// Sampling one policy. Engine side.
 #include "search/sampling.h"
 
 #include <fmt/core.h>

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// Collecting shared sites. Engine side. Runs after every run, so it allocates only when it grows.
 #include "search/site_set.h"
 
 #include <algorithm>
@@ -15,7 +17,8 @@ bool SiteSet::add_from(std::span<const wire::Event> events) {
   fresh_.clear();
   SiteId last = 0;
   for (const wire::Event& event : events) {
-    if (!wire::is_plain_access(event.kind) || event.site == 0 || event.site == last) continue;
+    bool shared = wire::is_plain_access(event.kind) && (event.flags & wire::kEventConflict) != 0;
+    if (!shared || event.site == 0 || event.site == last) continue;
     last = event.site;
     if (!contains(last)) fresh_.push_back(last);
   }

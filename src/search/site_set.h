@@ -16,7 +16,7 @@ namespace raddle::search {
 
 class SiteSet {
  public:
-  // Every plain access in a run's stream names a shared site: the runtime reports no others.
+  // A plain access that conflicts with another thread's (kEventConflict) names a shared site.
   // Returns whether a new one was among them.
   bool add_from(std::span<const wire::Event> events);
 

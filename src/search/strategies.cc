@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// The list of strategies. Engine side. To add one: a row.
 #include "search/strategies.h"
 
 #include <fmt/core.h>

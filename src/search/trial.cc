@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// Carrying out and judging one run. Engine side.
 #include "search/trial.h"
 
 #include <fmt/core.h>

@@ -21,7 +21,7 @@ enum EventFlags : std::uint8_t {
 
 struct Event {
   Location where;       // the object or the bytes concerned
-  std::uint64_t value;  // loaded value, value before a store, thread created or joined, ...
+  std::uint64_t value;  // loaded value, value before a store; pack_caller() for the rest
   SiteId site;
   StepIndex step;  // index of this step; of the last one if it is none
   ThreadId thread;
@@ -32,6 +32,14 @@ struct Event {
   std::uint8_t reserved;
 };
 static_assert(sizeof(Event) == 32);
+
+// The value of an event about threads or synchronisation: the thread created or joined, and the
+// innermost instrumented caller of the function that the site lies in (0: unknown).
+constexpr std::uint64_t pack_caller(SiteId caller, ThreadId other = 0) {
+  return (std::uint64_t{caller} << 32) | other;
+}
+constexpr SiteId caller_of(const Event& event) { return static_cast<SiteId>(event.value >> 32); }
+constexpr ThreadId other_of(const Event& event) { return static_cast<ThreadId>(event.value); }
 
 // The step of a choice in a schedule written by hand: replay does not compare it. OpKind::none and
 // 0 enabled threads mean the same for the other two fields.

@@ -22,7 +22,8 @@ inline constexpr std::uint32_t kProtocolVersion = 1;
 // The environment variable that puts a program under control: "SHM_FD,COMMAND_FD,REPLY_FD".
 inline constexpr const char* kControlVariable = "RADDLE_CONTROL";
 
-// Asks a run that takes too long to report where it is: SIGRTMAX - 2, which libc leaves to programs.
+// Asks a run that takes too long to report where it is: SIGRTMAX - 2, which libc leaves to
+// programs.
 inline constexpr int kWatchdogSignal = 62;
 
 inline constexpr unsigned kModulesMax = 256;

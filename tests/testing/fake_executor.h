@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// FakeExecutor: an executor for tests whose runs are toy data. Engine side.
+// FakeExecutor: an executor for tests whose runs are toy data, and what drives searches over it.
+// Test side.
 #pragma once
 
 #include <functional>
@@ -9,6 +10,8 @@
 #include <vector>
 
 #include "launch/executor.h"
+#include "search/learned.h"
+#include "search/search.h"
 
 namespace raddle::search {
 
@@ -47,7 +50,9 @@ inline wire::Event toy_access(wire::OpKind kind, SiteId site, std::uint8_t flags
   wire::Event event = {};
   event.kind = kind;
   event.site = site;
-  event.flags = flags;
+  // As the runtime does for data that two threads touch.
+  bool plain = wire::is_plain_access(kind);
+  event.flags = static_cast<std::uint8_t>(flags | (plain ? wire::kEventConflict : 0));
   event.size = 4;
   return event;
 }
@@ -85,5 +90,31 @@ class FakeExecutor : public launch::Executor {
   Program program_;
   ToyRun last_;
 };
+
+// Drives a search over a toy program for at most `runs` runs; returns the plans.
+inline std::vector<facts::Plan> drive(Search& search, int runs, FakeExecutor::Program program) {
+  FakeExecutor executor(std::move(program));
+  for (int i = 0; i < runs; ++i) {
+    auto plan = search.next();
+    if (!plan) break;
+    search.observe(*executor.run(*plan));
+  }
+  return executor.plans;
+}
+
+inline Result<ToyRun> quiet_toy(const facts::Plan&, std::uint64_t) { return toy_exit(0); }
+
+inline PlanOptions toy_options() {
+  PlanOptions options;
+  options.seed = 42;
+  options.max_steps = 1000;
+  return options;
+}
+
+inline std::vector<std::string> policies_of(const std::vector<facts::Plan>& plans) {
+  std::vector<std::string> names;
+  for (const facts::Plan& plan : plans) names.emplace_back(plan.header.policy);
+  return names;
+}
 
 }  // namespace raddle::search

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bug: a lock-free stack of indices compares only the index, so a recycled head goes unnoticed.
-// EXPECT: kind=assertion within=1000 message~"owned" function=pop
+// EXPECT: kind=assertion within=1000 message~"owned"
 #include <atomic>
 #include <cassert>
 #include <thread>

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The last words of a campaign: honest counts, and the commands that lead on.
+#include "cli/summary.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace raddle::cli {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+facts::CampaignResult result() {
+  facts::CampaignResult result;
+  result.strategy = "auto";
+  result.seed = 7;
+  result.schedules = 1200;
+  result.behaviours = 31;
+  result.steps = 45678;
+  result.seconds = 1.5;
+  result.guarantee = "a promise";
+  return result;
+}
+
+facts::Finding finding() {
+  facts::Finding finding;
+  finding.id = 4;
+  finding.kind = facts::FindingKind::deadlock;
+  finding.message = "T1 and T2 wait for each other\nand for ever";
+  finding.schedule_index = 37;
+  finding.steps = 52;
+  finding.preemptions = 1;
+  finding.directory = ".raddle/findings/4";
+  finding.site.file = "src/bank.cpp";
+  finding.site.line = 42;
+  finding.site.function = "audit";
+  for (ThreadId id = 0; id < 10; ++id) {
+    facts::ThreadSnapshot thread;
+    thread.id = id;
+    thread.state = "blocked";
+    finding.threads.push_back(thread);
+  }
+  return finding;
+}
+
+TEST(Summary, CountsWhatWasTriedWhenNothingWasFound) {
+  EXPECT_EQ(summary_text(result(), "", false),
+            "nothing found in 1,200 runs, 31 distinct behaviours, 45,678 steps, 1.50 s (strategy "
+            "auto, seed 7)\npromise: a promise\n");
+}
+
+TEST(Summary, SaysThatRunsWereCutAndThatTheUserStopped) {
+  facts::CampaignResult cut = result();
+  cut.limited = 2;
+  std::string text = summary_text(cut, "", true);
+  EXPECT_THAT(text, HasSubstr("interrupted; nothing found in 1,202 runs"));
+  EXPECT_THAT(text, HasSubstr("2 runs were cut by the step limit"));
+}
+
+TEST(Summary, LeadsFromAFindingToItsReplay) {
+  facts::CampaignResult found = result();
+  found.findings = {finding()};
+  std::string text = summary_text(found, " --out there", false);
+  EXPECT_THAT(text, HasSubstr("deadlock: T1 and T2 wait for each other"));
+  EXPECT_THAT(text, HasSubstr("in run 37: 52 steps, 1 preemption\n"));
+  EXPECT_THAT(text, HasSubstr("bank.cpp:42"));
+  EXPECT_THAT(text, HasSubstr("  T7: blocked\n  and 2 more threads\n"));
+  EXPECT_THAT(text, HasSubstr("replay it: raddle replay --out there 4\n"));
+  EXPECT_THAT(text, HasSubstr("see it:    raddle show --out there 4\n"));
+  EXPECT_THAT(text, HasSubstr("1 finding in 1,200 runs"));
+  EXPECT_THAT(text, Not(HasSubstr("promise")));
+}
+
+TEST(Summary, AFindingThatCouldNotBeKeptHasNoCommands) {
+  facts::Finding lost = finding();
+  lost.directory.clear();
+  EXPECT_THAT(finding_text(lost, ""), Not(HasSubstr("raddle replay")));
+}
+
+TEST(Summary, OneLineHoldsKindMessagePlaceAndDirectory) {
+  EXPECT_EQ(finding_line(finding()),
+            "deadlock: T1 and T2 wait for each other at bank.cpp:42 [.raddle/findings/4]\n");
+}
+
+}  // namespace
+}  // namespace raddle::cli
