@@ -31,8 +31,8 @@ struct Texts {
 constexpr const char* kFooter =
     "Without --schedules and --time a campaign ends after 10 s or 10000 runs, whichever comes\n"
     "first; with one of them, only that one counts. It also ends at the first finding (see\n"
-    "--keep-going). Ctrl-C ends it after the current run, a second one at once; the summary and\n"
-    "--json are still written.\n\n"
+    "--keep-going). Ctrl-C ends it after the current run, which gets a second at most; the\n"
+    "summary and --json are still written.\n\n"
     "Exit codes: 0 nothing found, 1 a finding, 2 bad usage or input, 3 the program cannot be run\n"
     "under control, 70 a bug in raddle. An interrupted campaign counts what it had found.";
 

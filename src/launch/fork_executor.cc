@@ -77,6 +77,7 @@ Result<std::unique_ptr<ForkExecutor>> ForkExecutor::start(const Program& program
   files.reply = reply->write.get();
   files.output = area->output().fd();
   files.error = area->error_output().fd();
+  files.bind_now = true;
   auto server = TargetProcess::spawn(program, files);
   if (!server) return server.error();
   std::unique_ptr<ForkExecutor> executor(
@@ -103,6 +104,8 @@ Status ForkExecutor::await_ready(bool& refused_fork) {
     if (auto status = server_.ended()) {
       // It may have said why in its last moment.
       if (area_.stage() == TargetStage::refused) continue;
+      // A symbol that nobody needs may be missing: without LD_BIND_NOW the program may start.
+      refused_fork = area_.stage() == TargetStage::exec;
       return failed_before_main(program_, area_, *status);
     }
     if (interrupted(options_)) return Error{"interrupted", kExitInterrupted};

@@ -38,12 +38,13 @@ bool is_ours(const char* variable) {
   return strncmp(variable, "RADDLE_", 7) == 0 || strncmp(variable, "LD_PRELOAD=", 11) == 0;
 }
 
-void prepare_environment(Preparation& preparation, const std::string& preload) {
+void prepare_environment(Preparation& preparation, const std::string& preload, bool bind_now) {
   const char* inherited = getenv("LD_PRELOAD");
   std::string libraries = preload;
   if (inherited != nullptr && *inherited != '\0')
     libraries += (libraries.empty() ? "" : ":") + std::string(inherited);
   if (!libraries.empty()) preparation.variables.push_back("LD_PRELOAD=" + libraries);
+  if (bind_now) preparation.variables.push_back("LD_BIND_NOW=1");
   // Room for three numbers.
   preparation.control = std::string(wire::kControlVariable) + "=" + std::string(40, '\0');
   for (char** variable = environ; *variable != nullptr; ++variable)
@@ -144,7 +145,7 @@ Result<TargetProcess> TargetProcess::spawn(const Program& program, const SpawnFi
   for (const std::string& argument : program.argv)
     preparation.argv.push_back(const_cast<char*>(argument.c_str()));
   preparation.argv.push_back(nullptr);
-  prepare_environment(preparation, preload);
+  prepare_environment(preparation, preload, files.bind_now);
   std::string input = program.stdin_file.empty()
                           ? "/dev/null"
                           : resolve_path(program.directory, program.stdin_file);

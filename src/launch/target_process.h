@@ -25,6 +25,8 @@ struct SpawnFiles {
   int reply = -1;    // its end of the reply pipe
   int output = -1;
   int error = -1;
+  // Resolve all symbols at the start, not again in every forked run.
+  bool bind_now = false;
 };
 
 class TargetProcess {

@@ -39,10 +39,10 @@ inline constexpr std::size_t kPolicyBytes = 16 * std::size_t{kMaxThreads} + 4096
 
 // Zero-initialised storage is empty storage. Must stay where it is while the policy is in use.
 struct PolicyStorage {
-  alignas(64) unsigned char policy[kPolicyBytes];
-  alignas(PrefixPolicy) unsigned char wrapper[sizeof(PrefixPolicy)];
   ReplayPolicy* replay;  // the policy made last, if it is this one: to ask why it diverged
   PrefixPolicy* prefix;  // likewise
+  alignas(PrefixPolicy) unsigned char wrapper[sizeof(PrefixPolicy)];
+  alignas(64) unsigned char policy[kPolicyBytes];  // last: its end is for many threads
 };
 
 // The policy of that name, or nullptr if there is none. "prefix" goes on without preemption.

@@ -48,19 +48,19 @@ int wait(pthread_cond_t* cond, pthread_mutex_t* mutex, std::uint64_t deadline_ns
   SyncObject& condvar = cond_object(cond);
   SyncObject& lock = mutex_object(mutex);
   Fiber& me = *g.current;
-  PendingOp op = sync_op(OpKind::cond_wait, condvar, pc);
+  PendingOp& op = sync_op(OpKind::cond_wait, condvar, pc);
   op.second = lock.address;
   note_progress();
-  pass_point(op);
+  pass_point();
   if (lock.mutex.owner != me.id && lock.mutex.type != raddle::model::MutexType::normal)
     return EPERM;
   std::uint32_t depth = lock.mutex.depth;
   lock.mutex.depth = 1;  // a recursive mutex is released whole
   emit_sync(op);
   release_for_wait(lock, op);
-  op.kind = OpKind::cond_wake;
+  continue_as(op, OpKind::cond_wake);
   pass_point(
-      op, {.object = &lock, .notification = true, .queue = &condvar, .deadline_ns = deadline_ns});
+      {.object = &lock, .notification = true, .queue = &condvar, .deadline_ns = deadline_ns});
   bool timed_out = me.timed_out && !me.signalled;
   lock.mutex.lock(me.id, op.site);
   lock.mutex.depth = depth == 0 ? 1 : depth;
@@ -80,9 +80,9 @@ unsigned waiter_count(const SyncObject& condvar) {
 
 int signal_one(pthread_cond_t* cond, std::uintptr_t pc) {
   SyncObject& condvar = cond_object(cond);
-  PendingOp op = sync_op(OpKind::cond_signal, condvar, pc);
+  PendingOp& op = sync_op(OpKind::cond_signal, condvar, pc);
   note_progress();
-  pass_point(op);
+  pass_point();
   unsigned count = waiter_count(condvar);
   emit_sync(op, count == 0);
   if (count == 0) return 0;
@@ -97,9 +97,9 @@ int signal_one(pthread_cond_t* cond, std::uintptr_t pc) {
 
 int signal_all(pthread_cond_t* cond, std::uintptr_t pc) {
   SyncObject& condvar = cond_object(cond);
-  PendingOp op = sync_op(OpKind::cond_broadcast, condvar, pc);
+  PendingOp& op = sync_op(OpKind::cond_broadcast, condvar, pc);
   note_progress();
-  pass_point(op);
+  pass_point();
   emit_sync(op, condvar.first_waiter == kNoThread);
   for_each_waiter(condvar, [](Fiber& fiber) { notify(fiber); });
   return 0;

@@ -47,16 +47,16 @@ std::uint64_t deadline_for(const FutexCall& call) {
 
 long wait(const FutexCall& call, std::uintptr_t pc) {
   SyncObject& futex = futex_object(call.word);
-  PendingOp op = sync_op(OpKind::futex_wait, futex, pc);
+  PendingOp& op = sync_op(OpKind::futex_wait, futex, pc);
   note_progress();
-  pass_point(op);
+  pass_point();
   bool changed = static_cast<unsigned>(__atomic_load_n(call.word, __ATOMIC_SEQ_CST)) != call.value;
   emit_sync(op, changed);
   if (changed) return fail(EAGAIN);
-  op.kind = OpKind::futex_resume;
+  continue_as(op, OpKind::futex_resume);
   Fiber& me = *g.current;
   me.ticket = call.operation == FUTEX_WAIT_BITSET ? call.third_value : FUTEX_BITSET_MATCH_ANY;
-  pass_point(op, {.notification = true, .queue = &futex, .deadline_ns = deadline_for(call)});
+  pass_point({.notification = true, .queue = &futex, .deadline_ns = deadline_for(call)});
   bool timed_out = me.timed_out && !me.signalled;
   emit_sync(op, timed_out);
   return timed_out ? fail(ETIMEDOUT) : 0;
@@ -74,9 +74,9 @@ unsigned wake_up_to(SyncObject& futex, unsigned count, std::uint32_t bits) {
 
 long wake(const FutexCall& call, std::uintptr_t pc) {
   SyncObject& futex = futex_object(call.word);
-  PendingOp op = sync_op(OpKind::futex_wake, futex, pc);
+  PendingOp& op = sync_op(OpKind::futex_wake, futex, pc);
   note_progress();
-  pass_point(op);
+  pass_point();
   std::uint32_t bits =
       call.operation == FUTEX_WAKE_BITSET ? call.third_value : FUTEX_BITSET_MATCH_ANY;
   unsigned woken = wake_up_to(futex, call.value, bits);
@@ -87,8 +87,8 @@ long wake(const FutexCall& call, std::uintptr_t pc) {
 // FUTEX_REQUEUE and FUTEX_CMP_REQUEUE: waking everybody is a legal, if less economical, outcome.
 long requeue(const FutexCall& call, std::uintptr_t pc) {
   SyncObject& futex = futex_object(call.word);
-  PendingOp op = sync_op(OpKind::futex_wake, futex, pc);
-  pass_point(op);
+  PendingOp& op = sync_op(OpKind::futex_wake, futex, pc);
+  pass_point();
   bool changed =
       call.operation == FUTEX_CMP_REQUEUE && static_cast<unsigned>(*call.word) != call.third_value;
   emit_sync(op, changed);

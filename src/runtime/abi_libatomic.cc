@@ -33,12 +33,12 @@ class BigLock {
 void pass_big(OpKind kind, const volatile void* address, std::size_t size, int order,
               std::uintptr_t pc) {
   if (!atomics_are_points()) return;
-  PendingOp op = atomic_op(kind, address, size, order, pc);
+  PendingOp& op = atomic_op(kind, address, size, order, pc);
   if (kind == OpKind::atomic_load)
     note_read(op);
   else
     note_progress();
-  pass_point(op);
+  pass_point();
   emit_step(op, 0);
 }
 

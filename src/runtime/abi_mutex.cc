@@ -33,9 +33,9 @@ SyncObject& mutex_object(pthread_mutex_t* mutex) {
 }
 
 int lock_mutex(SyncObject& mutex, OpKind kind, std::uint64_t deadline_ns, std::uintptr_t pc) {
-  PendingOp op = sync_op(kind, mutex, pc);
+  PendingOp& op = sync_op(kind, mutex, pc);
   note_progress();
-  pass_point(op, {.object = &mutex, .deadline_ns = deadline_ns});
+  pass_point({.object = &mutex, .deadline_ns = deadline_ns});
   Fiber& me = *g.current;
   if (!mutex.mutex.grants(me.id)) {  // the deadline came first
     emit_sync(op, true);
@@ -50,12 +50,12 @@ int lock_mutex(SyncObject& mutex, OpKind kind, std::uint64_t deadline_ns, std::u
 }
 
 int try_lock_mutex(SyncObject& mutex, std::uintptr_t pc) {
-  PendingOp op = sync_op(OpKind::mutex_try_lock, mutex, pc);
+  PendingOp& op = sync_op(OpKind::mutex_try_lock, mutex, pc);
   if (mutex.mutex.owner != kNoThread)
     note_failure(op);
   else
     note_progress();
-  pass_point(op);
+  pass_point();
   bool was_free = mutex.mutex.owner == kNoThread;
   int error = mutex.mutex.try_lock(g.current->id, op.site);
   if (was_free) note_held(mutex, OpKind::mutex_lock, op.site);
@@ -65,8 +65,8 @@ int try_lock_mutex(SyncObject& mutex, std::uintptr_t pc) {
 }
 
 int unlock_mutex(SyncObject& mutex, std::uintptr_t pc) {
-  PendingOp op = sync_op(OpKind::mutex_unlock, mutex, pc);
-  pass_point(op);
+  PendingOp& op = sync_op(OpKind::mutex_unlock, mutex, pc);
+  pass_point();
   int error = mutex.mutex.unlock(g.current->id);
   if (mutex.mutex.owner == kNoThread) note_released(mutex);
   emit_sync(op, error != 0);

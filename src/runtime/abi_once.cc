@@ -20,9 +20,9 @@ constexpr int kOnceDone = 2;  // as glibc marks it
 
 // True if the caller has to run the initialiser.
 bool enter_once(SyncObject& object, std::uintptr_t pc) {
-  PendingOp op = sync_op(OpKind::once_enter, object, pc);
+  PendingOp& op = sync_op(OpKind::once_enter, object, pc);
   note_progress();
-  pass_point(op, {.object = &object});
+  pass_point({.object = &object});
   bool mine = object.once.enter(g.current->id, op.site);
   if (mine) note_held(object, OpKind::once_enter, op.site);
   emit_sync(op, !mine);
@@ -31,8 +31,8 @@ bool enter_once(SyncObject& object, std::uintptr_t pc) {
 }
 
 void leave_once(SyncObject& object, bool succeeded, std::uintptr_t pc) {
-  PendingOp op = sync_op(OpKind::once_leave, object, pc);
-  pass_point(op);
+  PendingOp& op = sync_op(OpKind::once_leave, object, pc);
+  pass_point();
   object.once.leave(succeeded);
   note_released(object);
   emit_sync(op, !succeeded);

@@ -24,6 +24,8 @@ __attribute__((visibility("hidden"))) void __cxa_pure_virtual() { __builtin_trap
 
 namespace {
 
+void (*real_exit)(int);
+
 void put_error(const char* text) {
   [[maybe_unused]] ssize_t written = write(STDERR_FILENO, text, strlen(text));
 }
@@ -60,13 +62,16 @@ const char* current_exception_name() {
 
 namespace raddle::runtime {
 
+void find_exit() { real_function(&real_exit, "exit"); }
+
 void exit_from(int status, std::uintptr_t pc) {
   if (running() && status != 0 && !g.exiting) {
     write_verdict({.kind = VerdictKind::exited, .code = status, .pc = pc});
     g.mode = Mode::running;  // destructors still run under control
   }
   g.exiting = true;
-  RADDLE_REAL(exit)(status);
+  find_exit();
+  real_exit(status);
   __builtin_unreachable();
 }
 
@@ -111,7 +116,8 @@ RADDLE_EXPORT void _ZSt9terminatev() {
 
 RADDLE_EXPORT void exit(int status) {
   if (!off()) exit_from(status, RADDLE_PROGRAM_CALLER);
-  RADDLE_REAL(exit)(status);
+  find_exit();
+  real_exit(status);
   __builtin_unreachable();
 }
 

@@ -25,9 +25,9 @@ bool is_write(OpKind kind) {
 int acquire(pthread_rwlock_t* lock, OpKind kind, std::uint64_t deadline_ns, std::uintptr_t pc) {
   SyncObject& object = rwlock_object(lock);
   raddle::ThreadId me = g.current->id;
-  PendingOp op = sync_op(kind, object, pc);
+  PendingOp& op = sync_op(kind, object, pc);
   note_progress();
-  pass_point(op, {.object = &object, .deadline_ns = deadline_ns});
+  pass_point({.object = &object, .deadline_ns = deadline_ns});
   raddle::model::RwLock& rwlock = object.rwlock;
   bool granted = is_write(kind) ? rwlock.grants_write(me) : rwlock.grants_read(me);
   int error = ETIMEDOUT;
@@ -42,13 +42,13 @@ int acquire(pthread_rwlock_t* lock, OpKind kind, std::uint64_t deadline_ns, std:
 int try_acquire(pthread_rwlock_t* lock, OpKind kind, std::uintptr_t pc) {
   SyncObject& object = rwlock_object(lock);
   raddle::model::RwLock& rwlock = object.rwlock;
-  PendingOp op = sync_op(kind, object, pc);
+  PendingOp& op = sync_op(kind, object, pc);
   bool busy = rwlock.writer != raddle::kNoThread || (is_write(kind) && rwlock.readers > 0);
   if (busy)
     note_failure(op);
   else
     note_progress();
-  pass_point(op);
+  pass_point();
   raddle::ThreadId me = g.current->id;
   int error = is_write(kind) ? rwlock.try_lock_write(me, op.site) : rwlock.try_lock_read(me);
   if (error == 0)
@@ -121,8 +121,8 @@ RADDLE_EXPORT int pthread_rwlock_clockwrlock(pthread_rwlock_t* lock, clockid_t c
 RADDLE_EXPORT int pthread_rwlock_unlock(pthread_rwlock_t* lock) {
   if (off()) return RADDLE_REAL(pthread_rwlock_unlock)(lock);
   SyncObject& object = rwlock_object(lock);
-  PendingOp op = sync_op(OpKind::rwlock_unlock, object, RADDLE_PROGRAM_CALLER);
-  pass_point(op);
+  PendingOp& op = sync_op(OpKind::rwlock_unlock, object, RADDLE_PROGRAM_CALLER);
+  pass_point();
   int error = object.rwlock.unlock(g.current->id);
   note_released(object);
   emit_sync(op);

@@ -29,9 +29,9 @@ int fail(int error) {
 
 int sem_acquire(sem_t* sem, OpKind kind, std::uint64_t deadline_ns, std::uintptr_t pc) {
   SyncObject& object = sem_object(sem);
-  PendingOp op = sync_op(kind, object, pc);
+  PendingOp& op = sync_op(kind, object, pc);
   note_progress();
-  pass_point(op, {.object = &object, .deadline_ns = deadline_ns});
+  pass_point({.object = &object, .deadline_ns = deadline_ns});
   bool granted = object.semaphore.grants();
   if (granted) object.semaphore.take();
   emit_sync(op, !granted);
@@ -89,12 +89,12 @@ RADDLE_EXPORT int sem_clockwait(sem_t* sem, clockid_t clock, const timespec* whe
 RADDLE_EXPORT int sem_trywait(sem_t* sem) {
   if (off()) return RADDLE_REAL(sem_trywait)(sem);
   SyncObject& object = sem_object(sem);
-  PendingOp op = sync_op(OpKind::sem_try_wait, object, RADDLE_PROGRAM_CALLER);
+  PendingOp& op = sync_op(OpKind::sem_try_wait, object, RADDLE_PROGRAM_CALLER);
   if (object.semaphore.value == 0)
     note_failure(op);
   else
     note_progress();
-  pass_point(op);
+  pass_point();
   int error = object.semaphore.try_take();
   emit_sync(op, error != 0);
   refresh(object);
@@ -104,9 +104,9 @@ RADDLE_EXPORT int sem_trywait(sem_t* sem) {
 RADDLE_EXPORT int sem_post(sem_t* sem) {
   if (off()) return RADDLE_REAL(sem_post)(sem);
   SyncObject& object = sem_object(sem);
-  PendingOp op = sync_op(OpKind::sem_post, object, RADDLE_PROGRAM_CALLER);
+  PendingOp& op = sync_op(OpKind::sem_post, object, RADDLE_PROGRAM_CALLER);
   note_progress();
-  pass_point(op);
+  pass_point();
   int error = object.semaphore.post();
   emit_sync(op, error != 0);
   refresh(object);
@@ -116,8 +116,8 @@ RADDLE_EXPORT int sem_post(sem_t* sem) {
 RADDLE_EXPORT int sem_getvalue(sem_t* sem, int* value) {
   if (off()) return RADDLE_REAL(sem_getvalue)(sem, value);
   SyncObject& object = sem_object(sem);
-  PendingOp op = sync_op(OpKind::sem_try_wait, object, RADDLE_PROGRAM_CALLER);
-  pass_point(op);
+  PendingOp& op = sync_op(OpKind::sem_try_wait, object, RADDLE_PROGRAM_CALLER);
+  pass_point();
   *value = static_cast<int>(object.semaphore.value);
   emit_sync(op, true);
   return 0;
@@ -139,18 +139,18 @@ RADDLE_EXPORT int pthread_barrier_destroy(pthread_barrier_t* barrier) {
 RADDLE_EXPORT int pthread_barrier_wait(pthread_barrier_t* barrier) {
   if (off()) return RADDLE_REAL(pthread_barrier_wait)(barrier);
   SyncObject& object = barrier_object(barrier);
-  PendingOp op = sync_op(OpKind::barrier_arrive, object, RADDLE_PROGRAM_CALLER);
+  PendingOp& op = sync_op(OpKind::barrier_arrive, object, RADDLE_PROGRAM_CALLER);
   note_progress();
-  pass_point(op);
+  pass_point();
   raddle::model::Barrier::Ticket ticket = object.barrier.arrive();
   emit_sync(op);
   if (ticket.last) {
     refresh(object);
     return PTHREAD_BARRIER_SERIAL_THREAD;
   }
-  op.kind = OpKind::barrier_leave;
+  continue_as(op, OpKind::barrier_leave);
   g.current->ticket = ticket.round;
-  pass_point(op, {.object = &object});
+  pass_point({.object = &object});
   emit_sync(op);
   return 0;
 }

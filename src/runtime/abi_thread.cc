@@ -27,8 +27,10 @@ void __pthread_unregister_cancel(__pthread_unwind_buf_t*);
 namespace raddle::runtime {
 namespace {
 
-PendingOp thread_op(OpKind kind, ThreadId other, std::uintptr_t pc) {
-  return {.kind = kind, .site = site_of(pc), .other = other};
+PendingOp& thread_op(OpKind kind, ThreadId other, std::uintptr_t pc) {
+  PendingOp& op = next_op(kind, site_of(pc));
+  op.other = other;
+  return op;
 }
 
 // Everything a thread does before others may see it as finished.
@@ -75,11 +77,11 @@ int join(pthread_t thread, void** result, std::uint64_t deadline_ns, std::uintpt
   if (target == &me) return EDEADLK;
   if (target->detached || target->joiner != kNoThread || target->joined_by != kNoThread)
     return EINVAL;
-  PendingOp op = thread_op(OpKind::thread_join, target->id, pc);
+  PendingOp& op = thread_op(OpKind::thread_join, target->id, pc);
   note_progress();
   bool finished = target->state == FiberState::finished;
   if (!finished) target->joiner = me.id;
-  pass_point(op, {.notification = !finished, .deadline_ns = finished ? 0 : deadline_ns});
+  pass_point({.notification = !finished, .deadline_ns = finished ? 0 : deadline_ns});
   target->joiner = kNoThread;
   bool timed_out = target->state == FiberState::alive;
   emit_step(op, with_caller(target->id), timed_out);
@@ -110,7 +112,7 @@ RADDLE_EXPORT int pthread_create(pthread_t* thread, const pthread_attr_t* attrib
                                  void* (*start)(void*), void* argument) {
   if (off()) return RADDLE_REAL(pthread_create)(thread, attributes, start, argument);
   enter_run();
-  PendingOp op = thread_op(OpKind::thread_create, g.thread_count, RADDLE_PROGRAM_CALLER);
+  PendingOp& op = thread_op(OpKind::thread_create, g.thread_count, RADDLE_PROGRAM_CALLER);
   size_t stack_size = 0;
   int detach_state = PTHREAD_CREATE_JOINABLE;
   if (attributes != nullptr) {
@@ -118,7 +120,7 @@ RADDLE_EXPORT int pthread_create(pthread_t* thread, const pthread_attr_t* attrib
     pthread_attr_getdetachstate(attributes, &detach_state);
   }
   note_progress();
-  pass_point(op);
+  pass_point();
   Fiber* fiber = create_fiber(stack_size, thread_main);
   if (fiber == nullptr) {
     emit_step(op, with_caller(raddle::kNoThread), true);
@@ -148,9 +150,9 @@ RADDLE_EXPORT int pthread_tryjoin_np(pthread_t thread, void** result) {
   if (off()) return RADDLE_REAL(pthread_tryjoin_np)(thread, result);
   Fiber* target = fiber_of(thread);
   if (target != nullptr && target->state == FiberState::alive) {
-    PendingOp op = thread_op(OpKind::yield, target->id, RADDLE_PROGRAM_CALLER);
+    PendingOp& op = thread_op(OpKind::yield, target->id, RADDLE_PROGRAM_CALLER);
     mark_yielding();
-    pass_point(op);
+    pass_point();
     emit_step(op, with_caller(target->id), true);
     if (target->state == FiberState::alive) return EBUSY;
   }

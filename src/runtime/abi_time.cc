@@ -47,9 +47,9 @@ timespec to_timespec(std::uint64_t ns) {
 }
 
 void sleep_until(std::uint64_t deadline_ns, std::uintptr_t pc) {
-  PendingOp op{.kind = OpKind::sleep, .site = site_of(pc)};
+  PendingOp& op = next_op(OpKind::sleep, site_of(pc));
   note_progress();
-  pass_point(op, {.notification = true, .deadline_ns = deadline_ns});
+  pass_point({.notification = true, .deadline_ns = deadline_ns});
   emit_sync(op);
 }
 
@@ -144,9 +144,9 @@ RADDLE_EXPORT unsigned sleep(unsigned seconds) {
 RADDLE_EXPORT int sched_yield() {
   if (off()) return RADDLE_REAL(sched_yield)();
   if (!running()) return 0;
-  PendingOp op{.kind = OpKind::yield, .site = site_of(RADDLE_PROGRAM_CALLER)};
+  PendingOp& op = next_op(OpKind::yield, site_of(RADDLE_PROGRAM_CALLER));
   mark_yielding();
-  pass_point(op);
+  pass_point();
   emit_sync(op);
   return 0;
 }

@@ -14,9 +14,9 @@ namespace raddle::runtime {
 void tick(std::uintptr_t pc) {
   g.access_budget = kAccessesPerTick;
   if (g.live_count < 2) return;
-  PendingOp op{.kind = OpKind::tick, .site = site_of(pc)};
+  PendingOp& op = next_op(OpKind::tick, site_of(pc));
   mark_yielding();
-  pass_point(op);
+  pass_point();
   emit_step(op, 0);
 }
 
@@ -24,15 +24,14 @@ void track_access(std::uintptr_t address, std::size_t size, bool is_write, std::
   SiteId site = site_of(pc);
   bool is_point = g.live_count > 1 && (g.all_points || is_point_site(site));
   if (!is_point) return observe_access(address, size, is_write, site, false);
-  PendingOp op{.kind = is_write ? OpKind::plain_write : OpKind::plain_read,
-               .size = static_cast<std::uint16_t>(size < 0xffff ? size : 0xffff),
-               .site = site,
-               .address = address};
+  PendingOp& op = next_op(is_write ? OpKind::plain_write : OpKind::plain_read, site);
+  op.size = static_cast<std::uint16_t>(size < 0xffff ? size : 0xffff);
+  op.address = address;
   if (is_write)
     note_progress();
   else
     note_read(op);
-  pass_point(op);
+  pass_point();
   observe_access(address, size, is_write, site, true);
 }
 

@@ -18,7 +18,8 @@ void track_access(std::uintptr_t address, std::size_t size, bool is_write, std::
 
 inline void plain_access(const void* address, std::size_t size, bool is_write, std::uintptr_t pc) {
   if (g.access_mode == AccessMode::ignore) return;
-  if (__builtin_expect(--g.access_budget <= 0, 0)) tick(pc);
+  // Whoever waits for a variable reads it, so counting reads is enough.
+  if (!is_write && __builtin_expect(--g.access_budget <= 0, 0)) tick(pc);
   if (g.access_mode == AccessMode::count_only) return;
   track_access(reinterpret_cast<std::uintptr_t>(address), size, is_write, pc);
 }

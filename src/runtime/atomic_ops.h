@@ -15,13 +15,13 @@ namespace raddle::runtime {
 
 inline bool atomics_are_points() { return running() && g.live_count > 1; }
 
-inline PendingOp atomic_op(OpKind kind, const volatile void* address, std::size_t size, int order,
-                           std::uintptr_t pc) {
-  return {.kind = kind,
-          .order = static_cast<std::uint8_t>(order),
-          .size = static_cast<std::uint16_t>(size),
-          .site = site_of(pc),
-          .address = reinterpret_cast<std::uintptr_t>(address)};
+inline PendingOp& atomic_op(OpKind kind, const volatile void* address, std::size_t size, int order,
+                            std::uintptr_t pc) {
+  PendingOp& op = next_op(kind, site_of(pc));
+  op.order = static_cast<std::uint8_t>(order);
+  op.size = static_cast<std::uint16_t>(size);
+  op.address = reinterpret_cast<std::uintptr_t>(address);
+  return op;
 }
 
 // 16-byte operations exist as compare-and-swap only.
@@ -52,9 +52,9 @@ T real_update(volatile T* address, Next next) {
 template <class T>
 T atomic_load(const volatile T* address, int order, std::uintptr_t pc) {
   if (!atomics_are_points()) return real_load(address);
-  PendingOp op = atomic_op(OpKind::atomic_load, address, sizeof(T), order, pc);
+  PendingOp& op = atomic_op(OpKind::atomic_load, address, sizeof(T), order, pc);
   note_read(op);
-  pass_point(op);
+  pass_point();
   T value = *address;
   emit_step(op, static_cast<std::uint64_t>(value));
   return value;
@@ -64,14 +64,14 @@ T atomic_load(const volatile T* address, int order, std::uintptr_t pc) {
 template <class T, class Next>
 T atomic_update(OpKind kind, volatile T* address, int order, std::uintptr_t pc, Next next) {
   if (!atomics_are_points()) return real_update(address, next);
-  PendingOp op = atomic_op(kind, address, sizeof(T), order, pc);
+  PendingOp& op = atomic_op(kind, address, sizeof(T), order, pc);
   // A test-and-set that changes nothing is the turn of a spin loop.
   T before = *address;
   if (kind == OpKind::atomic_rmw && static_cast<T>(next(before)) == before)
     note_read(op);
   else
     note_progress();
-  pass_point(op);
+  pass_point();
   T old = *address;
   *address = static_cast<T>(next(old));
   emit_step(op, static_cast<std::uint64_t>(old));
@@ -82,12 +82,12 @@ T atomic_update(OpKind kind, volatile T* address, int order, std::uintptr_t pc, 
 template <class T>
 T atomic_compare_swap(volatile T* address, T expected, T desired, int order, std::uintptr_t pc) {
   if (!atomics_are_points()) return real_compare_swap(address, expected, desired);
-  PendingOp op = atomic_op(OpKind::atomic_cas, address, sizeof(T), order, pc);
+  PendingOp& op = atomic_op(OpKind::atomic_cas, address, sizeof(T), order, pc);
   if (*address == expected)
     note_progress();
   else
     note_read(op);
-  pass_point(op);
+  pass_point();
   T old = *address;
   bool swapped = old == expected;
   if (swapped) *address = desired;

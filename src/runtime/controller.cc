@@ -6,13 +6,10 @@
 // carried out now; `g.enabled` always holds the current thread unless it is about to wait.
 #include "runtime/controller.h"
 
-#include <stdlib.h>
-
 #include "base/check.h"
 #include "runtime/deadlock.h"
 #include "runtime/emit.h"
 #include "runtime/fatal.h"
-#include "runtime/real.h"
 #include "runtime/start.h"
 #include "runtime/timers.h"
 
@@ -125,7 +122,7 @@ bool everybody_yields() {
 }
 
 // Lets time pass until somebody can run. Ends the run if that can never be.
-void ensure_somebody_enabled() {
+void let_time_pass() {
   while (g.enabled.empty()) {
     Fiber* sleeper = g.timer_count > 0 ? earliest_timer() : nullptr;
     if (sleeper == nullptr) report_global_deadlock();
@@ -142,13 +139,16 @@ bool early_wakers_possible() {
          (g.spurious_left > 0 && g.cond_waiters > 0);
 }
 
-ThreadId choose_among_several() {
+// `count` threads are enabled.
+ThreadId choose_among(unsigned count) {
   const ThreadSet* candidates = &g.enabled;
   if (g.yielding_count > 0) {
     policy::Choice all{g.enabled, g.views, g.thread_count, g.current->id, g.step};
     g.allowed = g.enabled;
     g.fairness->narrow(all, g.allowed);
-    if (g.allowed.size() != g.enabled.size()) ++g.shared->fairness_cuts;
+    unsigned left = g.allowed.size();
+    if (left != count) ++g.shared->fairness_cuts;
+    count = left;
     candidates = &g.allowed;
   }
   // After fairness: nobody has to wait for what only may happen.
@@ -156,8 +156,8 @@ ThreadId choose_among_several() {
     if (candidates == &g.enabled) g.allowed = g.enabled;
     offer_early_wakers(g.allowed);
     candidates = &g.allowed;
+    count = g.allowed.size();
   }
-  unsigned count = candidates->size();
   if (count == 1) return candidates->first();
   policy::Choice choice{*candidates, g.views, g.thread_count, g.current->id, g.step};
   ThreadId picked = g.policy->pick(choice);
@@ -174,10 +174,13 @@ Fiber& choose() {
   if (__builtin_expect(g.step >= g.shared->plan.max_steps, 0))
     end_run({.kind = wire::VerdictKind::limit});
   for (;;) {
-    ensure_somebody_enabled();
-    ThreadId first = g.enabled.first();
-    bool single = g.enabled.next_from(first + 1u) == kNoThread && !early_wakers_possible();
-    ThreadId picked = single ? first : choose_among_several();
+    unsigned count = g.enabled.size();
+    if (count == 0 || g.timer_count > 0) {
+      let_time_pass();
+      count = g.enabled.size();
+    }
+    bool single = count == 1 && !early_wakers_possible();
+    ThreadId picked = single ? g.enabled.first() : choose_among(count);
     Fiber& fiber = g.fibers[picked];
     if (__builtin_expect(g.enabled.contains(picked), 1)) return fiber;
     wake_early(fiber);
@@ -233,12 +236,9 @@ void mark_yielding() {
   view.yielded_at = view.last_run = g.step + 1;  // as if the yield had already been made
 }
 
-void pass_point(const PendingOp& op, const Wait& wait) {
+void pass_point(const Wait& wait) {
   if (!running()) return;
   Fiber& me = *g.current;
-  model::ThreadView& view = view_of(me);
-  view.op = op;
-  view.op.serial = ++g.serial;
   ++me.epoch;
   me.object = wait.object;
   me.signalled = me.timed_out = false;
@@ -270,7 +270,7 @@ void finish_current() {
   me.state = FiberState::finished;
   --g.live_count;
   g.enabled.remove(me.id);
-  if (g.live_count == 0) RADDLE_REAL(exit)(0);
+  if (g.live_count == 0) exit_from(0, 0);
   if (me.joiner != kNoThread) notify(g.fibers[me.joiner]);
   view_of(me).op = {.kind = OpKind::thread_exit};
   leave_to(choose());

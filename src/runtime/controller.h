@@ -22,9 +22,29 @@ struct Wait {
   std::uint64_t deadline_ns = 0;  // virtual time; 0: waits for ever
 };
 
-// Returns when the current thread may carry out `op`. Afterwards me.timed_out tells whether its
-// deadline came first.
-void pass_point(const PendingOp& op, const Wait& wait = {});
+// The current thread's next op, to be filled in: the one that policies will see. It is built where
+// it stays, since copying it is a good part of what a point costs.
+inline PendingOp& next_op(OpKind kind, SiteId site) {
+  PendingOp& op = view_of(*g.current).op;
+  op.kind = kind;
+  op.order = 0;
+  op.size = 0;
+  op.site = site;
+  op.address = op.second = 0;
+  op.other = 0;
+  op.serial = ++g.serial;
+  return op;
+}
+
+// The second half of an op that takes two steps.
+inline void continue_as(PendingOp& op, OpKind kind) {
+  op.kind = kind;
+  op.serial = ++g.serial;
+}
+
+// Returns when the current thread may carry out its next op. Afterwards me.timed_out tells whether
+// its deadline came first.
+void pass_point(const Wait& wait = {});
 
 // The object's state changed: recomputes which of its waiters are enabled.
 void refresh(SyncObject& object);

@@ -50,11 +50,16 @@ struct TlsFunctions {
   bool fsgsbase;
 } tls;
 
-std::uint32_t slots_used;               // slots handed out at least once
-std::uint32_t slots_opened;             // slots whose pages are accessible
-std::uint32_t free_slots[kMaxThreads];  // a stack: the slot used last is used first
-std::uint32_t free_slot_count;
-ThreadId slot_owner[kMaxThreads];
+// Counters and tables together: a small run touches one page of them.
+struct StackSlots {
+  std::uint32_t used;    // slots handed out at least once
+  std::uint32_t opened;  // slots whose pages are accessible
+  std::uint32_t free_count;
+  struct Slot {
+    ThreadId owner;
+    std::uint16_t free_entry;  // of the stack of free slots: the one used last is used first
+  } table[kMaxThreads];
+} slots;
 Fiber* zombie;  // left its stack; recycled by whoever runs next
 
 std::uintptr_t read_fs_base() {
@@ -106,8 +111,8 @@ void find_tls_functions() {
 std::uintptr_t slot_base(std::uint32_t slot) { return kStacksBase + slot * kStackSlotBytes; }
 
 void open_slots(std::uint32_t count) {
-  for (; slots_opened < count && slots_opened < kMaxThreads; ++slots_opened)
-    mprotect(reinterpret_cast<void*>(slot_base(slots_opened) + kStackGuardBytes),
+  for (; slots.opened < count && slots.opened < kMaxThreads; ++slots.opened)
+    mprotect(reinterpret_cast<void*>(slot_base(slots.opened) + kStackGuardBytes),
              kStackSlotBytes - kStackGuardBytes, PROT_READ | PROT_WRITE);
 }
 
@@ -135,12 +140,12 @@ bool take_stack(Fiber& fiber, std::size_t size) {
     fiber.stack_high = fiber.stack_low + size;
     return true;
   }
-  bool used_before = free_slot_count > 0;
-  fiber.stack_slot = used_before ? free_slots[--free_slot_count] : slots_used++;
+  bool used_before = slots.free_count > 0;
+  fiber.stack_slot = used_before ? slots.table[--slots.free_count].free_entry : slots.used++;
   open_slots(fiber.stack_slot + 1);
   fiber.stack_low = slot_base(fiber.stack_slot) + kStackGuardBytes;
   fiber.stack_high = slot_base(fiber.stack_slot) + kStackSlotBytes;
-  slot_owner[fiber.stack_slot] = fiber.id;
+  slots.table[fiber.stack_slot].owner = fiber.id;
   limit_stack(fiber, size);
   if (used_before) forget_shadow(fiber.stack_low, fiber.stack_high - fiber.stack_low);
   return true;
@@ -246,7 +251,7 @@ void recycle_fiber(Fiber& fiber) {
     mprotect(reinterpret_cast<void*>(fiber.stack_low - kStackGuardBytes), kStackGuardBytes,
              PROT_READ | PROT_WRITE);
   if (fiber.stack_slot != kOwnStack)
-    free_slots[free_slot_count++] = fiber.stack_slot;
+    slots.table[slots.free_count++].free_entry = static_cast<std::uint16_t>(fiber.stack_slot);
   else
     RADDLE_REAL(munmap)
   (reinterpret_cast<void*>(fiber.stack_low - kStackGuardBytes),
@@ -284,7 +289,7 @@ Fiber* fiber_of(std::uintptr_t thread) {
 
 Fiber* fiber_of_stack(std::uintptr_t address) {
   std::uintptr_t slot = (address - kStacksBase) / kStackSlotBytes;
-  if (address >= kStacksBase && slot < slots_used) return &g.fibers[slot_owner[slot]];
+  if (address >= kStacksBase && slot < slots.used) return &g.fibers[slots.table[slot].owner];
   const Fiber& main = g.fibers[0];
   if (address >= main.stack_low && address < main.stack_high) return &g.fibers[0];
   const Fiber& current = *g.current;

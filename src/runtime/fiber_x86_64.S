@@ -22,10 +22,15 @@ raddle_switch_stack:
         stmxcsr (%rsp)
         fnstcw  4(%rsp)
         movq    %rsp, (%rdi)
+        // Loading a control word is slow and nearly always pointless: compare first.
+        movl    (%rsp), %eax
+        movzwl  4(%rsp), %edx
         movq    %rsi, %rsp
-        ldmxcsr (%rsp)
-        fldcw   4(%rsp)
-        addq    $8, %rsp
+        cmpl    (%rsp), %eax
+        jne     1f
+        cmpw    4(%rsp), %dx
+        jne     1f
+2:      addq    $8, %rsp
         popq    %r15
         popq    %r14
         popq    %r13
@@ -33,6 +38,9 @@ raddle_switch_stack:
         popq    %rbx
         popq    %rbp
         ret
+1:      ldmxcsr (%rsp)
+        fldcw   4(%rsp)
+        jmp     2b
         .cfi_endproc
         .size   raddle_switch_stack, .-raddle_switch_stack
 

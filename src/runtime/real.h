@@ -19,10 +19,11 @@ Function* real_function(Function** cache, const char* name) {
   return *cache;
 }
 
+// One a function, whoever asks for it, so that the fork server can look up what runs will need.
+template <auto Function>
+inline decltype(Function) real_cache = nullptr;
+
 }  // namespace raddle::runtime
 
-#define RADDLE_REAL(name)                                   \
-  ([]() -> decltype(&::name) {                              \
-    static decltype(&::name) cache;                         \
-    return ::raddle::runtime::real_function(&cache, #name); \
-  }())
+#define RADDLE_REAL(name) \
+  ::raddle::runtime::real_function(&::raddle::runtime::real_cache<&::name>, #name)

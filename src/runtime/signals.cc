@@ -69,3 +69,30 @@ void install_signal_handlers() {
 }
 
 }  // namespace raddle::runtime
+
+using namespace raddle::runtime;
+
+namespace {
+
+// What a program asks to block, less what must always reach us.
+const sigset_t* without_ours(const sigset_t* wanted, sigset_t* copy) {
+  if (wanted == nullptr) return nullptr;
+  *copy = *wanted;
+  for (int signal : kCrashSignals) sigdelset(copy, signal);
+  sigdelset(copy, raddle::wire::kWatchdogSignal);
+  return copy;
+}
+
+}  // namespace
+
+RADDLE_EXPORT int sigprocmask(int how, const sigset_t* wanted, sigset_t* old) {
+  if (off() || how == SIG_UNBLOCK) return RADDLE_REAL(sigprocmask)(how, wanted, old);
+  sigset_t copy;
+  return RADDLE_REAL(sigprocmask)(how, without_ours(wanted, &copy), old);
+}
+
+RADDLE_EXPORT int pthread_sigmask(int how, const sigset_t* wanted, sigset_t* old) {
+  if (off() || how == SIG_UNBLOCK) return RADDLE_REAL(pthread_sigmask)(how, wanted, old);
+  sigset_t copy;
+  return RADDLE_REAL(pthread_sigmask)(how, without_ours(wanted, &copy), old);
+}

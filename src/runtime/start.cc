@@ -14,7 +14,6 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -84,7 +83,7 @@ const char* take_variable(char** environment, const char* name) {
 void begin_run() {
   wire::SharedHeader& shared = *g.shared;
   const wire::Plan& plan = shared.plan;
-  shared.run_pid.store(static_cast<std::int32_t>(syscall(SYS_getpid)));
+  shared.run_pid.store(getpid());
   shared.ring_head.store(0);
   shared.threads = g.thread_count;
   shared.steps = shared.choices = shared.preemptions = shared.fairness_cuts = 0;
@@ -153,6 +152,7 @@ void refuse_to_share() {
 // Returns in the child that carries out a run; the server never returns.
 void serve() {
   bool rewind = input_has_offset();
+  find_exit();
   for (;;) {
     wire::Command command;
     if (read(command_fd, &command, 1) != 1 || command == wire::Command::quit) _exit(0);
@@ -210,6 +210,7 @@ __attribute__((constructor)) static void arm(int, char**, char** environment) {
   const char* control = take_variable(environment, wire::kControlVariable);
   if (control == nullptr) return;
   take_variable(environment, "LD_PRELOAD");  // children of the program run uncontrolled
+  take_variable(environment, "LD_BIND_NOW");
   int shm = -1;
   if (!parse_control(control, &shm)) return;
   map_shared(shm);

@@ -14,6 +14,9 @@ void enter_run();
 // Why the replay policy could not go on, and at which choice of its schedule.
 const char* divergence_reason(std::uint32_t* choice);
 
+// Looks up libc's exit(), so that no run has to.
+void find_exit();
+
 // Ends the program; `pc` is who asked for it.
 [[noreturn]] void exit_from(int status, std::uintptr_t pc);
 

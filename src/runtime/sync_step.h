@@ -14,8 +14,10 @@
 
 namespace raddle::runtime {
 
-inline PendingOp sync_op(OpKind kind, const SyncObject& object, std::uintptr_t pc) {
-  return {.kind = kind, .site = site_of(pc), .address = object.address};
+inline PendingOp& sync_op(OpKind kind, const SyncObject& object, std::uintptr_t pc) {
+  PendingOp& op = next_op(kind, site_of(pc));
+  op.address = object.address;
+  return op;
 }
 
 inline void emit_sync(const PendingOp& op, bool failed = false) {
