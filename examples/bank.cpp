@@ -4,8 +4,8 @@
 #include <cassert>
 #include <thread>
 
-std::atomic<int> checking = 100;
-std::atomic<int> savings = 0;
+std::atomic<int> checking{100};
+std::atomic<int> savings{0};
 
 void transfer(int amount) {
   if (checking >= amount) {

@@ -188,6 +188,22 @@ RADDLE_EXPORT void pthread_exit(void* result) {
   __builtin_unreachable();
 }
 
+// Signals of single threads are not modelled: better no run than a wrong one.
+RADDLE_EXPORT int pthread_kill(pthread_t thread, int signal) {
+  if (off()) return RADDLE_REAL(pthread_kill)(thread, signal);
+  Fiber* fiber = fiber_of(thread);
+  if (fiber == nullptr || fiber->state != FiberState::alive) return ESRCH;
+  if (signal == 0) return 0;
+  if (fiber == g.current) return raise(signal);
+  refuse(
+      "the program sends a signal to one of its threads (pthread_kill); raddle cannot run it yet");
+}
+
+RADDLE_EXPORT int pthread_cancel(pthread_t thread) {
+  if (off()) return RADDLE_REAL(pthread_cancel)(thread);
+  refuse("the program cancels a thread (pthread_cancel); raddle cannot run it yet");
+}
+
 RADDLE_EXPORT int pthread_setname_np(pthread_t thread, const char* name) {
   if (off()) return RADDLE_REAL(pthread_setname_np)(thread, name);
   Fiber* fiber = fiber_of(thread);

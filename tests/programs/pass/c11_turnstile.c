@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fixed: the turnstile made of C11 threads counts under its mutex.
+#include <threads.h>
+
+static mtx_t gate;
+static int inside;
+static int counted;
+
+static int visit(void* unused) {
+  (void)unused;
+  mtx_lock(&gate);
+  ++inside;
+  const int before = counted;
+  counted = before + 1;
+  mtx_unlock(&gate);
+  return before;
+}
+
+int main(void) {
+  thrd_t visitors[2];
+  mtx_init(&gate, mtx_plain);
+  for (int i = 0; i < 2; ++i) thrd_create(&visitors[i], visit, NULL);
+  for (int i = 0; i < 2; ++i) thrd_join(visitors[i], NULL);
+  mtx_destroy(&gate);
+  return inside == 2 && counted == 2 ? 0 : 1;
+}
