@@ -104,8 +104,8 @@ Status ForkExecutor::await_ready(bool& refused_fork) {
     if (auto status = server_.ended()) {
       // It may have said why in its last moment.
       if (area_.stage() == TargetStage::refused) continue;
-      // A symbol that nobody needs may be missing: without LD_BIND_NOW the program may start.
-      refused_fork = area_.stage() == TargetStage::exec;
+      // A symbol that nobody calls may be missing: without LD_BIND_NOW the program may start.
+      refused_fork = area_.error_output().text().find("undefined symbol") != std::string::npos;
       return failed_before_main(program_, area_, *status);
     }
     if (interrupted(options_)) return Error{"interrupted", kExitInterrupted};

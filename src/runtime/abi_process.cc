@@ -55,6 +55,8 @@ const char* current_exception_name() {
   end_run({.kind = VerdictKind::exception,
            .pc = me.throw_pc != 0 ? me.throw_pc : pc,
            .stack_pointer = frame,
+           // On the way to a noexcept function frames have been left, but not yet overwritten.
+           .depth = me.throw_pc != 0 ? me.throw_depth : 0,
            .message = exception});
 }
 
@@ -100,7 +102,11 @@ RADDLE_EXPORT void __assert_fail(const char* expression, const char* file, unsig
 RADDLE_EXPORT void __cxa_throw(void* object, void* type, void (*destructor)(void*)) {
   using Throw = void(void*, void*, void (*)(void*));
   static Throw* real;
-  if (!off()) g.current->throw_pc = RADDLE_PROGRAM_CALLER;
+  if (!off()) {
+    Fiber& me = *g.current;
+    me.throw_pc = RADDLE_PROGRAM_CALLER;
+    me.throw_depth = static_cast<std::uint32_t>(me.top - me.frames);
+  }
   real_function(&real, "__cxa_throw")(object, type, destructor);
   __builtin_unreachable();
 }

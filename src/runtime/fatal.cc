@@ -46,6 +46,7 @@ void fill_frames(wire::ThreadReport& report, const Fiber& fiber, const Ending& e
   }
   // Very deep stacks: the innermost frames and the outermost ones say most.
   auto depth = static_cast<unsigned>(fiber.top - fiber.frames);
+  if (&fiber == g.current && ending.depth != 0) depth = ending.depth;
   unsigned room = wire::kFramesMax - report.frame_count;
   for (unsigned i = 0; i < depth && i < room; ++i) {
     bool outer = depth > room && i >= room / 2;

@@ -18,6 +18,7 @@ struct Ending {
   std::uint64_t fault_address = 0;
   std::uintptr_t pc = 0;             // innermost frame of the current thread, 0: its pending op
   std::uintptr_t stack_pointer = 0;  // at pc; 0: that of the caller
+  std::uint32_t depth = 0;           // frames of the current thread then; 0: those it has now
   const char* message = "";
 };
 

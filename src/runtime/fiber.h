@@ -90,6 +90,7 @@ struct Fiber {
   bool has_own_guard;           // inside its slot, because the program asked for a small stack
   void** thread_values;         // TSD, allocated when first set
   std::uintptr_t throw_pc;      // where it last threw an exception
+  std::uint32_t throw_depth;    // and how many frames there were
   std::uintptr_t terminate_pc;  // where it called std::terminate; 0: it did not
 };
 

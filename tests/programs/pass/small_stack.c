@@ -7,9 +7,9 @@ enum { kDepth = 1024, kStack = 4 * 1024 * 1024 };
 
 static int descend(int depth) {
   volatile char frame[1024];
-  frame[0] = (char)depth;
+  frame[depth % 1024] = (char)depth;
   const int below = depth == 0 ? 0 : descend(depth - 1) + 1;
-  return frame[0] == (char)depth ? below : -1;
+  return frame[depth % 1024] == (char)depth ? below : -1;
 }
 
 static void* work(void* result) {
