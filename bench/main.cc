@@ -96,10 +96,9 @@ void row(const std::string& what, const std::string& ours, const std::string& pe
 // Nanoseconds of a step: a long run minus an empty one, over the difference in steps. Long means
 // some milliseconds, but short enough for the event ring: how fast the engine reads is another
 // question.
-double step_ns(const std::string& program, int threads, const std::string& kind,
-               const std::string& policy) {
-  auto measure = [&](const char* turns, std::uint32_t* steps) {
-    auto executor = start({program, std::to_string(threads), turns, kind});
+double step_ns(const std::string& program, int threads, const std::string& policy) {
+  auto measure = [&](int turns, std::uint32_t* steps) {
+    auto executor = start({program, std::to_string(threads), std::to_string(turns)});
     return best(
         [&] {
           return seconds([&] { *steps = run(*executor, plan(policy, wire::Points::sync)).steps; });
@@ -107,17 +106,19 @@ double step_ns(const std::string& program, int threads, const std::string& kind,
         30);
   };
   std::uint32_t long_steps = 0, short_steps = 0;
-  double long_seconds = measure("20000", &long_steps);
-  double short_seconds = measure("1", &short_steps);
+  constexpr int kSteps = 200'000;
+  double long_seconds = measure(kSteps / threads, &long_steps);
+  double short_seconds = measure(1, &short_steps);
   return (long_seconds - short_seconds) * 1e9 / (long_steps - short_steps);
 }
 
 void bench_switch(const std::string& points) {
   double handoff = best([] { return std::min(futex_handoff_ns(true), futex_handoff_ns(false)); });
-  double ours = step_ns(points, 2, "yield", "round-robin");
+  // Round-robin switches at every point: each step of the two threads is a switch.
+  double ours = step_ns(points, 2, "round-robin");
   row("switch with scheduler, events / futex hand-off", fmt::format("{:.0f} ns", ours),
       fmt::format("{:.0f} ns", handoff), handoff / ours, 50, true);
-  double point = step_ns(points, 3, "atomic", "random");
+  double point = step_ns(points, 3, "random");
   fmt::print("{:<44} {:>14}\n", "a point at random, 3 threads", fmt::format("{:.0f} ns", point));
 }
 

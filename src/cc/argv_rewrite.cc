@@ -103,7 +103,11 @@ std::vector<std::string> head_options(Family family, const CommandScan& scan, bo
   if (scan.compiles && scan.instrument && scan.phase != Phase::kPreprocess) {
     if (!scan.old_debug_format) head.push_back("-g");
     head.push_back("-fno-omit-frame-pointer");
-    if (family == Family::kGcc) head.push_back("-Wno-tsan");  // clang 14 does not know -Wtsan
+    if (family == Family::kGcc)
+      head.push_back("-Wno-tsan");  // clang 14 does not know -Wtsan
+    else
+      // Otherwise clang reports `x = x + 1` as one write, and no other thread could come between.
+      head.insert(head.end(), {"-mllvm", "-tsan-instrument-read-before-write=1"});
   }
   if (links) {
     append_for_linker(

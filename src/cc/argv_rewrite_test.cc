@@ -34,6 +34,8 @@ std::string rewritten(Family family, const std::string& line) {
 }
 std::string gcc(const std::string& line) { return rewritten(Family::kGcc, line); }
 std::string clang(const std::string& line) { return rewritten(Family::kClang, line); }
+// What clang needs to report a read that a write of the same variable follows.
+const std::string kReads = "-mllvm -tsan-instrument-read-before-write=1";
 
 // "$HEAD_LINK" and "$TAIL_LINK" replaced.
 std::string link_words(std::string text) {
@@ -53,7 +55,7 @@ TEST(Compile, IsInstrumentedWithDefaultsFirstAndTheSanitizerLast) {
   EXPECT_EQ(gcc("-O2 -c a.c -o a.o"),
             "-g -fno-omit-frame-pointer -Wno-tsan -O2 -c a.c -o a.o -fsanitize=thread");
   EXPECT_EQ(clang("-O2 -c a.c -o a.o"),
-            "-g -fno-omit-frame-pointer -O2 -c a.c -o a.o -fsanitize=thread");
+            "-g -fno-omit-frame-pointer " + kReads + " -O2 -c a.c -o a.o -fsanitize=thread");
 }
 
 TEST(Compile, NeedsNeitherRuntimeNorSpecs) {
@@ -71,8 +73,9 @@ TEST(Compile, EveryOptionThatStopsBeforeTheLinkCounts) {
 }
 
 TEST(Compile, DependencyOptionsOfANormalCompileDoNotChangeIt) {
-  EXPECT_EQ(clang("-MD -MF a.d -MT a.o -c a.c"),
-            "-g -fno-omit-frame-pointer -MD -MF a.d -MT a.o -c a.c -fsanitize=thread");
+  EXPECT_EQ(
+      clang("-MD -MF a.d -MT a.o -c a.c"),
+      "-g -fno-omit-frame-pointer " + kReads + " -MD -MF a.d -MT a.o -c a.c -fsanitize=thread");
 }
 
 TEST(Compile, AssemblerOnlyIsLeftAlone) {
@@ -100,7 +103,8 @@ TEST(Compile, OldDebugFormatsExcludeOurDebugOption) {
 }
 
 TEST(Compile, OptionsGoBeforeADoubleDash) {
-  EXPECT_EQ(clang("-c -- a.c"), "-g -fno-omit-frame-pointer -c -fsanitize=thread -- a.c");
+  EXPECT_EQ(clang("-c -- a.c"),
+            "-g -fno-omit-frame-pointer " + kReads + " -c -fsanitize=thread -- a.c");
 }
 
 TEST(Compile, GccCompilesWithoutLinkTimeOptimisation) {
@@ -134,7 +138,7 @@ TEST(Link, RelocatableOutputTakesNoLibrary) {
   EXPECT_EQ(gcc("-Wl,-r a.o b.o -o c.o"), "-Wl,-r a.o b.o -o c.o");
   EXPECT_EQ(gcc("-nostdlib -Xlinker -r a.o"), "-nostdlib -Xlinker -r a.o");
   EXPECT_EQ(clang("-r a.c -o c.o"),
-            "-g -fno-omit-frame-pointer -r a.c -o c.o -Xclang -fsanitize=thread");
+            "-g -fno-omit-frame-pointer " + kReads + " -r a.c -o c.o -Xclang -fsanitize=thread");
 }
 
 TEST(Link, OfLibrariesAloneIsALink) {
@@ -153,7 +157,8 @@ TEST(CompileAndLink, HidesTheSanitizerFromTheDriver) {
   EXPECT_EQ(gcc("a.c b.c -o a"),
             link_words("-g -fno-omit-frame-pointer -Wno-tsan $HEAD_LINK a.c b.c -o a "
                        "-specs=/rt/raddle_gcc.specs $TAIL_LINK"));
-  EXPECT_EQ(clang("a.c b.c -o a"), link_words("-g -fno-omit-frame-pointer $HEAD_LINK a.c b.c -o a "
+  EXPECT_EQ(clang("a.c b.c -o a"), link_words("-g -fno-omit-frame-pointer " + kReads +
+                                              " $HEAD_LINK a.c b.c -o a "
                                               "-Xclang -fsanitize=thread $TAIL_LINK"));
 }
 
@@ -169,9 +174,9 @@ TEST(CompileAndLink, SaysWhatFilesItNeeds) {
 }
 
 TEST(CompileAndLink, OfStandardInput) {
-  EXPECT_EQ(clang("-x c++ - -o out"),
-            link_words("-g -fno-omit-frame-pointer $HEAD_LINK -x c++ - -o out "
-                       "-Xclang -fsanitize=thread $TAIL_LINK"));
+  EXPECT_EQ(clang("-x c++ - -o out"), link_words("-g -fno-omit-frame-pointer " + kReads +
+                                                 " $HEAD_LINK -x c++ - -o out "
+                                                 "-Xclang -fsanitize=thread $TAIL_LINK"));
 }
 
 TEST(CompileAndLink, ForwardsClangsIgnorelists) {
@@ -251,7 +256,7 @@ TEST(Refusals, ThirtyTwoBitPrograms) {
 TEST(ResponseFiles, DecideButAreHandedOnWhole) {
   const std::vector<Argument> args = {{"@f", {"-c", "a.c"}}, {"-O2", {"-O2"}}, {"@none", {}}};
   EXPECT_EQ(text_of(rewrite_argv(Family::kClang, args, "/rt")),
-            "-g -fno-omit-frame-pointer @f -O2 @none -fsanitize=thread");
+            "-g -fno-omit-frame-pointer " + kReads + " @f -O2 @none -fsanitize=thread");
 }
 
 TEST(ResponseFiles, AreTakenApartWhenAWordInThemChanges) {
@@ -269,7 +274,7 @@ TEST(ResponseFiles, MayHoldTheValueOfTheOptionBeforeThem) {
 TEST(ResponseFiles, WithADoubleDashAreTakenApartToInsertBeforeIt) {
   const std::vector<Argument> args = {{"@f", {"-c", "--", "a.c"}}};
   EXPECT_EQ(text_of(rewrite_argv(Family::kClang, args, "/rt")),
-            "-g -fno-omit-frame-pointer -c -fsanitize=thread -- a.c");
+            "-g -fno-omit-frame-pointer " + kReads + " -c -fsanitize=thread -- a.c");
 }
 
 }  // namespace

@@ -139,8 +139,8 @@ bool early_wakers_possible() {
          (g.spurious_left > 0 && g.cond_waiters > 0);
 }
 
-// `count` threads are enabled.
-ThreadId choose_among(unsigned count) {
+// `count` threads are enabled; with `early` others may wake of themselves.
+ThreadId choose_among(unsigned count, bool early) {
   const ThreadSet* candidates = &g.enabled;
   if (g.yielding_count > 0) {
     policy::Choice all{g.enabled, g.views, g.thread_count, g.current->id, g.step};
@@ -152,7 +152,7 @@ ThreadId choose_among(unsigned count) {
     candidates = &g.allowed;
   }
   // After fairness: nobody has to wait for what only may happen.
-  if (early_wakers_possible()) {
+  if (early) {
     if (candidates == &g.enabled) g.allowed = g.enabled;
     offer_early_wakers(g.allowed);
     candidates = &g.allowed;
@@ -179,13 +179,22 @@ Fiber& choose() {
       let_time_pass();
       count = g.enabled.size();
     }
-    bool single = count == 1 && !early_wakers_possible();
-    ThreadId picked = single ? g.enabled.first() : choose_among(count);
-    Fiber& fiber = g.fibers[picked];
-    if (__builtin_expect(g.enabled.contains(picked), 1)) return fiber;
+    bool early = early_wakers_possible();
+    if (count == 1 && !early) return g.fibers[g.enabled.first()];
+    Fiber& fiber = g.fibers[choose_among(count, early)];
+    if (!early || g.enabled.contains(fiber.id)) return fiber;
     wake_early(fiber);
-    if (g.enabled.contains(picked)) return fiber;
+    if (g.enabled.contains(fiber.id)) return fiber;
   }
+}
+
+// The current thread's next op waits for `object`, if for anything.
+Fiber& publish(SyncObject* object) {
+  Fiber& me = *g.current;
+  ++me.epoch;
+  me.object = object;
+  me.signalled = me.timed_out = false;
+  return me;
 }
 
 // The current thread has been chosen: accounts for the step it is about to make.
@@ -236,12 +245,17 @@ void mark_yielding() {
   view.yielded_at = view.last_run = g.step + 1;  // as if the yield had already been made
 }
 
+void pass_point() {
+  if (!running()) return;
+  Fiber& me = publish(nullptr);
+  Fiber& next = choose();
+  if (&next != &me) switch_to(next);
+  begin_step();
+}
+
 void pass_point(const Wait& wait) {
   if (!running()) return;
-  Fiber& me = *g.current;
-  ++me.epoch;
-  me.object = wait.object;
-  me.signalled = me.timed_out = false;
+  Fiber& me = publish(wait.object);
   SyncObject* queue = wait.object;
   if (wait.deadline_ns != 0) start_timer(me, wait.deadline_ns);
   if (wait.notification && !me.timed_out) {

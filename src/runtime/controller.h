@@ -44,7 +44,9 @@ inline void continue_as(PendingOp& op, OpKind kind) {
 
 // Returns when the current thread may carry out its next op. Afterwards me.timed_out tells whether
 // its deadline came first.
-void pass_point(const Wait& wait = {});
+void pass_point(const Wait& wait);
+// The same for an op that can always be carried out.
+void pass_point();
 
 // The object's state changed: recomputes which of its waiters are enabled.
 void refresh(SyncObject& object);

@@ -158,11 +158,8 @@ std::uintptr_t program_pc_above(std::uintptr_t pc, std::uintptr_t frame) {
   return above != 0 ? above : pc;
 }
 
-wire::Location locate(std::uintptr_t address) {
+wire::Location locate_elsewhere(std::uintptr_t address) {
   using wire::Region;
-  std::uintptr_t offset = address - main_code.base;
-  if (offset < main_code.size)
-    return wire::make_location(Region::global, 0, static_cast<std::uint32_t>(offset));
   if (address - kSmallBase < kHeapEnd - kSmallBase) return locate_in_heap(address);
   if (const Fiber* fiber = fiber_of_stack(address))
     return wire::make_location(Region::stack, fiber->id,

@@ -41,7 +41,14 @@ inline std::uintptr_t program_pc(std::uintptr_t pc, std::uintptr_t frame) {
 // The first return address into the executable on the current stack from `from` on, or 0.
 std::uintptr_t nearest_program_pc(std::uintptr_t from);
 
-wire::Location locate(std::uintptr_t address);
+wire::Location locate_elsewhere(std::uintptr_t address);
+
+inline wire::Location locate(std::uintptr_t address) {
+  std::uintptr_t offset = address - main_code.base;
+  if (__builtin_expect(offset < main_code.size, 1))
+    return wire::make_location(wire::Region::global, 0, static_cast<std::uint32_t>(offset));
+  return locate_elsewhere(address);
+}
 
 }  // namespace raddle::runtime
 
