@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# What `cmake --install` ($1: the build directory) puts into a fresh prefix works from there alone:
+# raddle-c++ compiles, raddle finds and replays. Prints what failed; non-zero on failure.
+set -eu
+source_dir=$PWD
+prefix=$(mktemp -d)
+trap 'rm -rf "$prefix"' EXIT
+cmake --install "$1" --prefix "$prefix" >/dev/null
+mkdir "$prefix/work"
+cd "$prefix/work"
+unset RADDLE_RUNTIME_DIR
+"$prefix/bin/raddle-c++" -g -O1 "$source_dir/examples/bank.cpp" -o bank
+"$prefix/bin/raddle-cc" --version >/dev/null
+expect() {
+  local wanted=$1 code=0
+  shift
+  "$@" >output.txt 2>&1 || code=$?
+  [ "$code" -eq "$wanted" ] && return
+  echo "install_test: $* exited with $code, expected $wanted:"
+  cat output.txt
+  exit 1
+}
+expect 1 "$prefix/bin/raddle" test ./bank
+expect 1 "$prefix/bin/raddle" replay 1
+expect 0 "$prefix/bin/raddle" show 1
+echo "install_test: the installed tools compile, find, replay and show"
