@@ -3,6 +3,8 @@
 // raddle_bench: what control costs, as ratios of figures measured in one run on one machine. Each
 // row names its bar; the exit code is 1 if a bar is missed, so that a person sees it at once.
 //
+// With an argument (switch, fork, points) only that group of rows.
+//
 // Programs are compiled with the tool itself (bench/programs). Everything that is compared is
 // pinned to one core where the row says so, and the best of several rounds counts: noise only ever
 // adds.
@@ -94,8 +96,8 @@ void row(const std::string& what, const std::string& ours, const std::string& pe
 }
 
 // Nanoseconds of a step: a long run minus an empty one, over the difference in steps. Long means
-// some milliseconds, but short enough for the event ring: how fast the engine reads is another
-// question.
+// some milliseconds, but short enough that the engine does not read along: how fast it does is
+// another question.
 double step_ns(const std::string& program, int threads, const std::string& policy) {
   auto measure = [&](int turns, std::uint32_t* steps) {
     auto executor = start({program, std::to_string(threads), std::to_string(turns)});
@@ -106,7 +108,7 @@ double step_ns(const std::string& program, int threads, const std::string& polic
         30);
   };
   std::uint32_t long_steps = 0, short_steps = 0;
-  constexpr int kSteps = 200'000;
+  constexpr int kSteps = 60'000;
   double long_seconds = measure(kSteps / threads, &long_steps);
   double short_seconds = measure(1, &short_steps);
   return (long_seconds - short_seconds) * 1e9 / (long_steps - short_steps);
@@ -172,18 +174,22 @@ void bench_no_points() {
 }  // namespace
 }  // namespace raddle::bench
 
-int main() {
+int main(int argc, char** argv) {
   using namespace raddle::bench;
+  std::string only = argc > 1 ? argv[1] : "";
+  auto wanted = [&](const char* group) { return only.empty() || only == group; };
   char name[] = "/tmp/raddle_bench_XXXXXX";
   if (mkdtemp(name) == nullptr) give_up("cannot make a temporary directory");
   workplace = name;
   setenv("RADDLE_RUNTIME_DIR", RADDLE_BENCH_RUNTIME, 1);
   fmt::print("{:<44} {:>14} {:>16} {:>8}  {}\n", "", "raddle", "peer", "ratio", "bar");
-  std::string tiny = compile("tiny");
-  bench_switch(compile("points"));
-  bench_fork_server(tiny, nullptr, "fork server / bare fork+exit, tiny", 2000);
-  bench_fork_server(tiny, "100", "fork server / bare fork+exit, 100 MB heap", 200);
-  bench_no_points();
+  if (wanted("switch")) bench_switch(compile("points"));
+  if (wanted("fork")) {
+    std::string tiny = compile("tiny");
+    bench_fork_server(tiny, nullptr, "fork server / bare fork+exit, tiny", 2000);
+    bench_fork_server(tiny, "100", "fork server / bare fork+exit, 100 MB heap", 200);
+  }
+  if (wanted("points")) bench_no_points();
   std::filesystem::remove_all(workplace);
   return all_met ? 0 : 1;
 }

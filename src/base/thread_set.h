@@ -16,29 +16,25 @@ class ThreadSet {
   void add(ThreadId id) {
     unsigned word = id / 64u;
     while (used_ <= word) words_[used_++] = 0;
+    size_ += (words_[word] & bit(id)) == 0;
     words_[word] |= bit(id);
   }
   void remove(ThreadId id) {
-    if (id / 64u < used_) words_[id / 64u] &= ~bit(id);
+    if (!contains(id)) return;
+    words_[id / 64u] &= ~bit(id);
+    --size_;
   }
   bool contains(ThreadId id) const { return id / 64u < used_ && (words_[id / 64u] & bit(id)) != 0; }
-  void clear() { used_ = 0; }
+  void clear() { used_ = size_ = 0; }
 
-  unsigned size() const {
-    unsigned total = 0;
-    for (unsigned w = 0; w < used_; ++w) total += popcount(w);
-    return total;
-  }
-  bool empty() const {
-    for (unsigned w = 0; w < used_; ++w)
-      if (words_[w] != 0) return false;
-    return true;
-  }
+  unsigned size() const { return size_; }
+  bool empty() const { return size_ == 0; }
 
   // The smallest member, or kNoThread.
   ThreadId first() const { return next_from(0); }
   // The smallest member not below id, or kNoThread.
   ThreadId next_from(unsigned id) const {
+    if (used_ > kMaxThreads / 64) __builtin_unreachable();  // tells the compiler, costs nothing
     unsigned word = id / 64u;
     if (word >= used_) return kNoThread;
     std::uint64_t bits = words_[word] & (~std::uint64_t{0} << (id % 64u));
@@ -64,6 +60,7 @@ class ThreadSet {
   // Copies only the words in use.
   ThreadSet& operator=(const ThreadSet& other) {
     used_ = other.used_;
+    size_ = other.size_;
     for (unsigned w = 0; w < used_; ++w) words_[w] = other.words_[w];
     return *this;
   }
@@ -85,6 +82,7 @@ class ThreadSet {
 
   // invariant: words at and above used_ are not read before add() has cleared them.
   std::uint32_t used_ = 0;
+  std::uint32_t size_ = 0;  // members
   // Zeroed only so that a static set needs no constructor at run time.
   std::uint64_t words_[kMaxThreads / 64] = {};
 };

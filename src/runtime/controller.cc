@@ -76,18 +76,18 @@ void contend(Fiber& fiber) {
 }
 
 [[noreturn]] void diverge() {
-  std::uint32_t choice = g.shared->choices;
+  std::uint32_t choice = g.record.choices;
   const char* reason = divergence_reason(&choice);
   g.shared->verdict.diverged_choice = choice;
   end_run({.kind = wire::VerdictKind::divergence, .message = reason});
 }
 
 void record_choice(std::uint16_t picked, OpKind kind, unsigned enabled) {
-  wire::SharedHeader& shared = *g.shared;
-  if (__builtin_expect(shared.choices == shared.schedule_capacity, 0))
-    end_run({.kind = wire::VerdictKind::limit});
-  shared.schedule()[shared.choices++] = {g.step, picked, kind,
-                                         static_cast<std::uint8_t>(enabled < 255 ? enabled : 255)};
+  std::uint32_t index = g.record.choices;
+  if (__builtin_expect(index == g.record.schedule_limit, 0)) extend_schedule();
+  g.record.schedule[index] = {g.step, picked, kind,
+                              static_cast<std::uint8_t>(enabled < 255 ? enabled : 255)};
+  g.shared->choices = g.record.choices = index + 1;
 }
 
 // Threads that could run although nothing has woken them: the earliest timer if timers may fire at
@@ -139,6 +139,17 @@ bool early_wakers_possible() {
          (g.spurious_left > 0 && g.cond_waiters > 0);
 }
 
+// Requires: there are at least two candidates.
+ThreadId ask_policy(const ThreadSet& candidates) {
+  policy::Choice choice{candidates, g.views, g.thread_count, g.current->id, g.step};
+  ThreadId picked = g.policy->pick(choice);
+  if (__builtin_expect(picked == kNoThread, 0)) diverge();
+  RADDLE_CHECK(candidates.contains(picked));
+  g.event_flags |= wire::kEventChoice;
+  record_choice(picked, g.views[picked].op.kind, candidates.size());
+  return picked;
+}
+
 // `count` threads are enabled; with `early` others may wake of themselves.
 ThreadId choose_among(unsigned count, bool early) {
   const ThreadSet* candidates = &g.enabled;
@@ -158,21 +169,11 @@ ThreadId choose_among(unsigned count, bool early) {
     candidates = &g.allowed;
     count = g.allowed.size();
   }
-  if (count == 1) return candidates->first();
-  policy::Choice choice{*candidates, g.views, g.thread_count, g.current->id, g.step};
-  ThreadId picked = g.policy->pick(choice);
-  if (picked == kNoThread) diverge();
-  RADDLE_CHECK(candidates->contains(picked));
-  g.event_flags |= wire::kEventChoice;
-  record_choice(picked, g.views[picked].op.kind, count);
-  return picked;
+  return count == 1 ? candidates->first() : ask_policy(*candidates);
 }
 
-// Who goes next. Requires: the current thread's pending op is published.
-Fiber& choose() {
-  g.event_flags = wire::kEventStep;
-  if (__builtin_expect(g.step >= g.shared->plan.max_steps, 0))
-    end_run({.kind = wire::VerdictKind::limit});
+// Time may pass, spinning threads have to wait, or threads may wake of themselves.
+Fiber& choose_with_care() {
   for (;;) {
     unsigned count = g.enabled.size();
     if (count == 0 || g.timer_count > 0) {
@@ -188,8 +189,19 @@ Fiber& choose() {
   }
 }
 
+// Who goes next. Requires: the current thread's pending op is published.
+inline Fiber& choose() {
+  g.event_flags = wire::kEventStep;
+  if (__builtin_expect(g.step >= g.max_steps, 0)) end_run({.kind = wire::VerdictKind::limit});
+  unsigned count = g.enabled.size();
+  bool simple = (g.timer_count | g.yielding_count) == 0 && count != 0 &&
+                (g.spurious_left == 0 || g.cond_waiters == 0);
+  if (__builtin_expect(!simple, 0)) return choose_with_care();
+  return g.fibers[count == 1 ? g.enabled.first() : ask_policy(g.enabled)];
+}
+
 // The current thread's next op waits for `object`, if for anything.
-Fiber& publish(SyncObject* object) {
+inline Fiber& publish(SyncObject* object) {
   Fiber& me = *g.current;
   ++me.epoch;
   me.object = object;
@@ -198,7 +210,7 @@ Fiber& publish(SyncObject* object) {
 }
 
 // The current thread has been chosen: accounts for the step it is about to make.
-void begin_step() {
+inline void begin_step() {
   Fiber& me = *g.current;
   model::ThreadView& view = view_of(me);
   if (g.last_thread != me.id) {

@@ -1,20 +1,66 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Back-pressure of the event ring. Target side.
+// Room in the areas that a run is recorded in. Target side.
+//
+// The areas are shared memory, which a forked run has to map page by page; a page fault costs as
+// much as dozens of steps. So pages are mapped ahead in growing batches: a short run pays for the
+// one page it touches, a long one a few system calls. Mapping for reading is enough, for pages of
+// shared memory are mapped writable either way, and the kernel maps several neighbours at once.
 #include "runtime/emit.h"
 
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
-namespace raddle::runtime {
+#include "runtime/fatal.h"
 
-void wait_for_ring(std::uint64_t head) {
-  wire::SharedHeader& shared = *g.shared;
-  while (head - shared.ring_tail.load(std::memory_order_acquire) >= shared.ring_capacity) {
+namespace raddle::runtime {
+namespace {
+
+constexpr std::uint64_t kPage = 4096;
+constexpr std::uint64_t kBatchMax = 512 << 10;
+#ifndef MADV_POPULATE_READ
+constexpr int MADV_POPULATE_READ = 22;  // Linux 5.14; older kernels refuse, and pages fault
+#endif
+
+// `used` elements of an area are in use and mapped; maps as many again, up to a batch or the end.
+// Returns how many are mapped then.
+template <class T>
+std::uint64_t map_ahead(T* area, std::uint64_t used, std::uint64_t capacity) {
+  std::uint64_t bytes = used * sizeof(T) < kPage ? kPage : used * sizeof(T);
+  if (bytes > kBatchMax) bytes = kBatchMax;
+  auto begin = reinterpret_cast<std::uintptr_t>(area + used);
+  std::uintptr_t end = (begin + bytes + kPage - 1) & ~(kPage - 1);
+  if (auto limit = reinterpret_cast<std::uintptr_t>(area + capacity); end > limit) end = limit;
+  if (used > 0) {
+    std::uintptr_t first = begin & ~(kPage - 1);
+    madvise(reinterpret_cast<void*>(first), end - first, MADV_POPULATE_READ);
+  }
+  return (end - reinterpret_cast<std::uintptr_t>(area)) / sizeof(T);
+}
+
+}  // namespace
+
+void extend_ring() {
+  const wire::SharedHeader& shared = *g.shared;
+  std::uint64_t capacity = shared.ring_capacity;
+  if (g.record.ring_head < capacity) {  // the first lap
+    g.record.ring_limit = map_ahead(g.record.ring, g.record.ring_head, capacity);
+    return;
+  }
+  auto limit = [&] { return shared.ring_tail.load(std::memory_order_acquire) + capacity; };
+  while (g.record.ring_head == limit()) {
     timespec pause{0, 200'000};
     syscall(SYS_nanosleep, &pause, nullptr);
   }
+  g.record.ring_limit = limit();
+}
+
+void extend_schedule() {
+  if (g.record.choices == g.shared->schedule_capacity) end_run({.kind = wire::VerdictKind::limit});
+  g.record.schedule_limit = static_cast<std::uint32_t>(
+      map_ahead(g.record.schedule, g.record.choices, g.shared->schedule_capacity));
 }
 
 }  // namespace raddle::runtime

@@ -9,18 +9,17 @@
 
 namespace raddle::runtime {
 
-// Waits until the engine has made room.
-void wait_for_ring(std::uint64_t head);
+// Makes room for one more event: waits for the engine if it has to.
+void extend_ring();
+// The same for choices. Ends the run if there have been too many.
+void extend_schedule();
 
 inline void emit(const model::PendingOp& op, ThreadId thread, std::uint64_t value,
                  std::uint8_t flags) {
   if (!running()) return;
-  wire::SharedHeader& shared = *g.shared;
-  std::uint64_t head = shared.ring_head.load(std::memory_order_relaxed);
-  std::uint64_t capacity = shared.ring_capacity;
-  if (__builtin_expect(head - shared.ring_tail.load(std::memory_order_relaxed) >= capacity, 0))
-    wait_for_ring(head);
-  shared.ring()[head & (capacity - 1)] = {
+  if (__builtin_expect(g.record.ring_head == g.record.ring_limit, 0)) extend_ring();
+  std::uint64_t head = g.record.ring_head++;
+  g.record.ring[head & g.record.ring_mask] = {
       .where = op.address != 0 ? locate(op.address) : wire::Location{},
       .value = value,
       .site = op.site,
@@ -32,7 +31,7 @@ inline void emit(const model::PendingOp& op, ThreadId thread, std::uint64_t valu
       .order = op.order,
       .reserved = 0,
   };
-  shared.ring_head.store(head + 1, std::memory_order_release);
+  g.shared->ring_head.store(head + 1, std::memory_order_release);
 }
 
 // The event of the step that the current thread is carrying out (after pass_point).

@@ -34,6 +34,18 @@ enum class AccessMode : std::uint8_t { ignore, count_only, track };
 // A forced tick after so many plain accesses without a point.
 inline constexpr std::int32_t kAccessesPerTick = 1 << 20;
 
+// Where the run is recorded: the areas of the shared block that every step writes to, and how far
+// they are filled. The engine reads the counters in the block, which follow these.
+struct Recorder {
+  wire::Event* ring;
+  std::uint64_t ring_mask;
+  std::uint64_t ring_head;
+  std::uint64_t ring_limit;  // there is room up to here; then see extend_ring()
+  wire::ChoiceRecord* schedule;
+  std::uint32_t choices;
+  std::uint32_t schedule_limit;
+};
+
 struct State {
   Mode mode;
   AccessMode access_mode;
@@ -42,8 +54,10 @@ struct State {
   Fiber* current;              // invariant: never null once armed
   std::int32_t access_budget;  // plain accesses until a forced tick
   wire::SharedHeader* shared;
+  Recorder record;
 
   StepIndex step;
+  StepIndex max_steps;
   ThreadId thread_count;
   ThreadId live_count;   // threads that have not finished
   ThreadId last_thread;  // who made the last step

@@ -89,6 +89,14 @@ void begin_run() {
   shared.steps = shared.choices = shared.preemptions = shared.fairness_cuts = 0;
   shared.verdict.message[0] = '\0';
   shared.verdict.thread_report_count = 0;
+  g.record = {.ring = shared.ring(),
+              .ring_mask = shared.ring_capacity - 1,
+              .ring_head = 0,
+              .ring_limit = 0,
+              .schedule = shared.schedule(),
+              .choices = 0,
+              .schedule_limit = 0};
+  g.max_steps = plan.max_steps;
   g.policy = policy::make_policy(plan, policy_storage);
   if (g.policy == nullptr) refuse("the plan names a policy that this runtime does not know");
   g.policy->begin({plan, shared.prefix()});
