@@ -123,9 +123,9 @@ std::string expectation(const facts::Schedule& schedule, std::uint32_t index,
   std::string text = fmt::format("step {}: expected T{} {}", choice.step, choice.picked,
                                  wire::op_word(choice.kind));
   if (!stored) return text;
-  for (const wire::Event& event : stored->events) {
+  for (const wire::Event& event : stored->recording.events) {
     if (event.step != choice.step || (event.flags & wire::kEventStep) == 0) continue;
-    report::ProgramNames names(stored->modules, symbolizer);
+    report::ProgramNames names(stored->recording.modules, symbolizer);
     std::string place = report::frame_text(report::best_frame(names.frames(event.site)));
     return place.empty() ? text : text + " at " + place;
   }

@@ -90,14 +90,15 @@ Status Reporter::keep(facts::Finding& finding, const search::Sighting& sighting,
   report::StoredFinding stored;
   stored.finding = finding;
   stored.schedule = schedule;
-  stored.events.assign(trial.run.events.begin(), trial.run.events.end());
-  stored.modules = facts::ModuleTable::from_wire(sighting.modules);
+  stored.recording.events.assign(trial.run.events.begin(), trial.run.events.end());
+  stored.recording.modules = facts::ModuleTable::from_wire(sighting.modules);
+  if (trial.run.stacks) stored.recording.stacks = *trial.run.stacks;
   stored.stacks = stacks_text(finding);
   stored.output = sighting.output;
   stored.error_output = sighting.error_output;
   report::ProgramNames program_names = names(sighting.modules);
   stored.site_comments = [&](const facts::SitePlace& place) {
-    auto site = stored.modules.site(place);
+    auto site = stored.recording.modules.site(place);
     return site ? report::place_text(report::best_frame(program_names.frames(*site)))
                 : std::string();
   };

@@ -79,7 +79,7 @@ TEST_F(KeptFinding, CanBeLoadedAgain) {
   ASSERT_TRUE(stored) << stored.error().message;
   EXPECT_EQ(stored->finding.message, finding.message);
   EXPECT_EQ(stored->schedule.program, schedule.program);
-  EXPECT_EQ(stored->events.size(), 3u);
+  EXPECT_EQ(stored->recording.events.size(), 3u);
   EXPECT_EQ(stored->output, "printed");
   EXPECT_EQ(stored->error_output, "complained");
 }

@@ -51,8 +51,8 @@ int cmd_show(const Arguments& arguments) {
   auto stored = report::FindingStore(out).load(options.words()[0]);
   if (!stored) return fail(stored.error());
   report::Symbolizer symbolizer;
-  report::ProgramNames names(stored->modules, symbolizer);
-  fmt::print("{}", report::text_show(stored->finding, stored->events, names,
+  report::ProgramNames names(stored->recording.modules, symbolizer);
+  fmt::print("{}", report::text_show(stored->finding, stored->recording, names,
                                      show_options(stored->schedule)));
   return 0;
 }

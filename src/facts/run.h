@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "facts/event_stacks.h"
 #include "wire/event.h"
 #include "wire/plan.h"
 #include "wire/shared_block.h"
@@ -28,6 +29,7 @@ struct Plan {
 struct Run {
   std::span<const wire::Event> events;
   std::span<const wire::ChoiceRecord> choices;
+  std::shared_ptr<const EventStacks> stacks;  // of the events; null unless the plan asked for them
   wire::Verdict verdict{};
   std::vector<wire::ThreadReport> threads;  // filled for every verdict but an exit with code 0
   int wait_status = 0;                      // as waitpid(2) gives it

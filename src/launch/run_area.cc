@@ -70,6 +70,8 @@ Status RunArea::prepare(const facts::Plan& plan) {
   header.ring_tail.store(0, std::memory_order_relaxed);
   tail_ = 0;
   drained_.clear();
+  with_stacks_ = plan.header.stacks != 0;
+  folder_.finish();
   output_.clear();
   error_.clear();
   return Done{};
@@ -81,9 +83,11 @@ void RunArea::take_events(std::uint64_t head) {
     std::size_t at = tail_ & (ring.size() - 1);
     std::size_t count = std::min<std::uint64_t>(head - tail_, ring.size() - at);
     std::size_t room = kEventsKeptMax - std::min(drained_.size(), kEventsKeptMax);
-    auto first = ring.begin() + static_cast<std::ptrdiff_t>(at);
-    drained_.insert(drained_.end(), first,
-                    first + static_cast<std::ptrdiff_t>(std::min(count, room)));
+    std::span<const wire::Event> piece = ring.subspan(at, std::min(count, room));
+    if (with_stacks_)
+      folder_.take(piece, drained_);
+    else
+      drained_.insert(drained_.end(), piece.begin(), piece.end());
     tail_ += count;
   }
 }
@@ -111,12 +115,13 @@ Result<facts::Run> RunArea::collect(int wait_status, bool timed_out) {
         "writes with -fsanitize=address first",
         kExitCannotRun};
   facts::Run run;
-  if (drained_.empty()) {
+  if (drained_.empty() && !with_stacks_) {
     run.events = memory_.ring().first(static_cast<std::size_t>(head));
   } else {
     take_events(head);
     run.events = drained_;
   }
+  if (with_stacks_) run.stacks = std::make_shared<const facts::EventStacks>(folder_.finish());
   std::size_t choices = std::min<std::size_t>(header.choices, memory_.schedule().size());
   run.choices = memory_.schedule().first(choices);
   run.verdict = header.verdict;

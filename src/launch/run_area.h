@@ -56,6 +56,8 @@ class RunArea {
   std::uint32_t site_version_ = 0;
   std::vector<wire::Event> drained_;  // events of this run that had to leave the ring
   std::uint64_t tail_ = 0;
+  bool with_stacks_ = false;  // plan.stacks
+  facts::StackFolder folder_;
 };
 
 // "exited with code 3", "was killed by signal 11 (Segmentation fault)".

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "report/frames.h"
+#include "report/op_place.h"
 #include "report/thread_words.h"
 
 namespace raddle::report {
@@ -41,24 +42,24 @@ std::string place_of(const ThreadReport& thread, Names& names) {
 }
 
 // Where `holder` acquired the object, or "".
-std::string held_since(const ThreadReport* holder, wire::Location where, Names& names) {
+std::string held_since(const facts::Run& run, const ThreadReport* holder, wire::Location where,
+                       Names& names) {
   if (holder == nullptr) return "";
-  for (unsigned i = 0; i < std::min<unsigned>(holder->held_count, wire::kHeldMax); ++i)
-    if (holder->held[i].where == where) {
-      std::vector<facts::Frame> frames = names.frames(holder->held[i].site);
-      const facts::Frame* frame = user_frame(frames);
-      return frame == nullptr ? "" : place_text(*frame);
-    }
+  for (unsigned i = 0; i < std::min<unsigned>(holder->held_count, wire::kHeldMax); ++i) {
+    if (holder->held[i].where != where) continue;
+    facts::Frame frame = op_frame(run, {holder->id, holder->held[i].site, where}, names);
+    return is_user_code(frame) ? place_text(frame) : "";
+  }
   return "";
 }
 
-std::string self_deadlock(const ThreadReport& thread, Names& names) {
+std::string self_deadlock(const facts::Run& run, const ThreadReport& thread, Names& names) {
   std::string message = fmt::format("self-deadlock: T{} asks for {} of {}", thread.id,
                                     wire::op_word(thread.op), quoted(names.location(thread.where)));
   std::string place = place_of(thread, names);
   if (!place.empty()) message += fmt::format(" ({})", place);
   message += ", which it already holds";
-  std::string since = held_since(&thread, thread.where, names);
+  std::string since = held_since(run, &thread, thread.where, names);
   return since.empty() ? message : fmt::format("{} (since {})", message, since);
 }
 
@@ -70,7 +71,7 @@ std::string waiting(const facts::Run& run, const ThreadReport& thread, Names& na
   if (!place.empty()) text += fmt::format(" ({})", place);
   if (for_holder) {
     text += fmt::format(", held by T{}", thread.waits_for);
-    std::string since = held_since(find(run, thread.waits_for), thread.where, names);
+    std::string since = held_since(run, find(run, thread.waits_for), thread.where, names);
     if (!since.empty()) text += " since " + since;
   }
   return text;
@@ -81,7 +82,7 @@ std::string waiting(const facts::Run& run, const ThreadReport& thread, Names& na
 std::string deadlock_message(const facts::Run& run, Names& names) {
   std::vector<const ThreadReport*> threads = cycle_of(run);
   if (threads.size() == 1 && threads[0]->waits_for == threads[0]->id)
-    return self_deadlock(*threads[0], names);
+    return self_deadlock(run, *threads[0], names);
   std::string message;
   if (threads.empty()) {
     message = "no thread can run: ";

@@ -15,6 +15,7 @@
 #include "report/deadlock_words.h"
 #include "report/dwarf_module.h"
 #include "report/frames.h"
+#include "report/op_place.h"
 #include "report/thread_words.h"
 
 namespace raddle::report {
@@ -184,10 +185,14 @@ std::string site_text(const Frame& frame) {
   return fmt::format("{}:{}:{}", frame.file, frame.line, frame.function);
 }
 
-std::string livelock_message(const facts::Evidence& evidence, Names& names) {
+Frame frame_of(const RunContext& context, const wire::Event& event) {
+  return op_frame(context.run, {event.thread, event.site, event.where}, context.names);
+}
+
+std::string livelock_message(const RunContext& context, const facts::Evidence& evidence) {
   std::map<ThreadId, std::vector<std::string>> places;
   for (const wire::Event& event : evidence.events) {
-    std::string place = place_text(best_frame(names.frames(event.site)));
+    std::string place = place_text(frame_of(context, event));
     std::vector<std::string>& seen = places[event.thread];
     if (!place.empty() && std::ranges::find(seen, place) == seen.end()) seen.push_back(place);
   }
@@ -217,14 +222,14 @@ Finding describe_evidence(const RunContext& context, const facts::Evidence& evid
   std::vector<Frame> sites;
   for (const wire::Event& event : evidence.events) {
     involved.insert(event.thread);
-    sites.push_back(best_frame(context.names.frames(event.site)));
+    sites.push_back(frame_of(context, event));
     sites.back().file = path_below(sites.back().file, context.directory);
   }
   for (ThreadSnapshot& thread : finding.threads) thread.in_cycle = involved.contains(thread.id);
   // Where in its cycle the run was cut is chance: the least place of the cycle is not.
   if (!sites.empty()) finding.site = *std::ranges::min_element(sites, {}, site_text);
   if (evidence.kind == FindingKind::livelock)
-    finding.message = livelock_message(evidence, context.names);
+    finding.message = livelock_message(context, evidence);
   else
     finding.message = std::string(facts::finding_name(evidence.kind)) + where_text(finding);
   return finding;

@@ -6,6 +6,7 @@
 
 #include <cstring>
 
+#include "base/rng.h"
 #include "facts/event_hash.h"
 #include "wire/shared_block.h"
 
@@ -20,6 +21,8 @@ struct Header {
   std::uint32_t reserved;
   std::uint64_t events;
   std::uint64_t hash;
+  std::uint64_t stacks;
+  std::uint64_t stack_hash;
 };
 struct ModuleHeader {
   std::uint64_t base;
@@ -30,7 +33,7 @@ struct ModuleHeader {
 };
 
 constexpr char kEventMagic[8] = {'R', 'A', 'D', 'D', 'L', 'E', 'E', 'V'};
-constexpr std::uint32_t kEventFormat = 1;
+constexpr std::uint32_t kEventFormat = 2;
 
 template <class T>
 void append(std::string& out, const T& value) {
@@ -57,25 +60,72 @@ bool take_modules(std::string_view& data, std::uint32_t count,
   return true;
 }
 
+std::uint64_t hash_bytes(std::string_view data) {
+  std::uint64_t hash = data.size();
+  for (char c : data) hash = mix64(hash ^ static_cast<unsigned char>(c));
+  return hash;
+}
+
+std::string encode_stacks(const facts::EventStacks& stacks) {
+  std::string out;
+  for (const std::vector<SiteId>& stack : stacks.stacks()) {
+    append(out, static_cast<std::uint32_t>(stack.size()));
+    for (SiteId site : stack) append(out, site);
+  }
+  for (std::uint32_t stack : stacks.stack_of_event()) append(out, stack);
+  return out;
+}
+
+bool take_stacks(std::string_view& data, const Header& header, facts::EventStacks& stacks) {
+  std::vector<std::vector<SiteId>> all;
+  for (std::uint64_t i = 0; i < header.stacks; ++i) {
+    std::uint32_t length;
+    if (!take(data, length) || length > data.size() / sizeof(SiteId)) return false;
+    std::vector<SiteId>& stack = all.emplace_back(length);
+    for (SiteId& site : stack) take(data, site);
+  }
+  for (std::uint64_t i = 0; header.stacks > 0 && i < header.events; ++i) {
+    std::uint32_t stack;
+    if (!take(data, stack) || stack >= all.size()) return false;
+    stacks.add(all[stack]);
+  }
+  return true;
+}
+
+bool take_events(std::string_view& data, const Header& header, std::vector<wire::Event>& events) {
+  if (header.events > data.size() / sizeof(wire::Event)) return false;
+  events.resize(header.events);
+  std::size_t bytes = events.size() * sizeof(wire::Event);
+  if (bytes != 0) std::memcpy(events.data(), data.data(), bytes);
+  data.remove_prefix(bytes);
+  for (const wire::Event& event : events)
+    if (event.kind >= wire::OpKind::count) return false;
+  return facts::event_hash(events) == header.hash;
+}
+
 }  // namespace
 
-std::string encode_events(std::span<const wire::Event> events, const facts::ModuleTable& modules) {
+std::string encode_events(const EventFile& file) {
+  std::string stacks = encode_stacks(file.stacks);
   Header header{};
   std::memcpy(header.magic, kEventMagic, sizeof kEventMagic);
   header.format = kEventFormat;
   header.protocol = wire::kProtocolVersion;
-  header.modules = static_cast<std::uint32_t>(modules.modules().size());
-  header.events = events.size();
-  header.hash = facts::event_hash(events);
+  header.modules = static_cast<std::uint32_t>(file.modules.modules().size());
+  header.events = file.events.size();
+  header.hash = facts::event_hash(file.events);
+  header.stacks = file.stacks.stacks().size();
+  header.stack_hash = hash_bytes(stacks);
   std::string out;
   append(out, header);
-  for (const facts::Module& module : modules.modules()) {
+  for (const facts::Module& module : file.modules.modules()) {
     append(out, ModuleHeader{module.base, module.site_base, module.size,
                              static_cast<std::uint32_t>(module.path.size()), 0});
     out += module.path;
   }
-  out.append(reinterpret_cast<const char*>(events.data()), events.size_bytes());
-  return out;
+  out.append(reinterpret_cast<const char*>(file.events.data()),
+             file.events.size() * sizeof(wire::Event));
+  return out + stacks;
 }
 
 Result<EventFile> decode_events(std::string_view data, const std::string& name) {
@@ -87,16 +137,12 @@ Result<EventFile> decode_events(std::string_view data, const std::string& name) 
                  ": written by another version of raddle; replay the finding to get a new one"};
   std::vector<facts::Module> modules;
   Error damaged{name + ": damaged or truncated"};
-  if (!take_modules(data, header.modules, modules)) return damaged;
-  if (data.size() % sizeof(wire::Event) != 0 || data.size() / sizeof(wire::Event) != header.events)
-    return damaged;
   EventFile file;
+  if (!take_modules(data, header.modules, modules)) return damaged;
+  if (!take_events(data, header, file.events)) return damaged;
+  if (hash_bytes(data) != header.stack_hash) return damaged;
+  if (!take_stacks(data, header, file.stacks) || !data.empty()) return damaged;
   file.modules = facts::ModuleTable(std::move(modules));
-  file.events.resize(header.events);
-  if (!data.empty()) std::memcpy(file.events.data(), data.data(), data.size());
-  for (const wire::Event& event : file.events)
-    if (event.kind >= wire::OpKind::count) return damaged;
-  if (facts::event_hash(file.events) != header.hash) return damaged;
   return file;
 }
 

@@ -4,8 +4,9 @@
 // so that a finding can be shown without running the program. Engine side.
 //
 // Layout, in the byte order of the machine: magic, format, protocol version of the events, number
-// of modules, number of events, hash of the events; then each module (base, site base, size, length
-// of the path, path); then the events.
+// of modules, number of events, hash of the events, number of call stacks, hash of everything about
+// them; then each module (base, site base, size, length of the path, path); the events; the stacks
+// (length, sites); and, if there are any, the number of its stack for each event.
 #pragma once
 
 #include <span>
@@ -14,6 +15,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "facts/event_stacks.h"
 #include "facts/module_table.h"
 #include "wire/event.h"
 
@@ -22,9 +24,10 @@ namespace raddle::report {
 struct EventFile {
   std::vector<wire::Event> events;
   facts::ModuleTable modules;
+  facts::EventStacks stacks;
 };
 
-std::string encode_events(std::span<const wire::Event> events, const facts::ModuleTable& modules);
+std::string encode_events(const EventFile& file);
 
 // `name` is what error messages call the data.
 Result<EventFile> decode_events(std::string_view data, const std::string& name);

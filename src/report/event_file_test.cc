@@ -24,21 +24,32 @@ facts::ModuleTable some_modules() {
   return facts::ModuleTable({{"/project/bank", 0x1000, 1, 2}, {"", 3, 4, 5}});
 }
 
+EventFile some_file() {
+  EventFile file{some_events(), some_modules(), {}};
+  for (SiteId i = 0; i < 5; ++i) file.stacks.add({7, i % 2, 9});
+  return file;
+}
+
 TEST(EventFile, EncodeAndDecodeAreInverse) {
-  auto decoded = decode_events(encode_events(some_events(), some_modules()), "e");
+  auto decoded = decode_events(encode_events(some_file()), "e");
   ASSERT_TRUE(decoded);
   EXPECT_EQ(decoded->modules.modules(), some_modules().modules());
   ASSERT_EQ(decoded->events.size(), 5u);
   EXPECT_EQ(std::memcmp(decoded->events.data(), some_events().data(), 5 * sizeof(wire::Event)), 0);
-  EXPECT_TRUE(decode_events(encode_events({}, {}), "e"));
+  EXPECT_EQ(decoded->stacks.stacks(), some_file().stacks.stacks());
+  EXPECT_EQ(decoded->stacks.stack_of_event(), some_file().stacks.stack_of_event());
+  EXPECT_TRUE(decode_events(encode_events({}), "e"));
+  EXPECT_TRUE(decode_events(encode_events({some_events(), {}, {}}), "e"));
 }
 
 TEST(EventFile, EveryTruncationAndEveryFlippedEventByteIsRefused) {
-  std::string data = encode_events(some_events(), some_modules());
+  std::string data = encode_events(some_file());
   for (std::size_t length = 0; length < data.size(); ++length)
     ASSERT_FALSE(decode_events(data.substr(0, length), "e")) << length;
   ASSERT_FALSE(decode_events(data + "x", "e"));
-  for (std::size_t at = data.size() - 5 * sizeof(wire::Event); at < data.size(); ++at) {
+  // Two stacks of three sites, a number for each event.
+  std::size_t events_at = data.size() - 5 * sizeof(wire::Event) - 2 * 16 - 5 * 4;
+  for (std::size_t at = events_at; at < data.size(); ++at) {
     std::string changed = data;
     changed[at] = static_cast<char>(changed[at] ^ 0x55);
     auto result = decode_events(changed, "e");
@@ -46,7 +57,7 @@ TEST(EventFile, EveryTruncationAndEveryFlippedEventByteIsRefused) {
     EXPECT_EQ(result.error().message, "e: damaged or truncated");
   }
   // Elsewhere a flipped byte may go unnoticed (a path), but it never crashes.
-  for (std::size_t at = 0; at < data.size() - 5 * sizeof(wire::Event); ++at) {
+  for (std::size_t at = 0; at < events_at; ++at) {
     std::string changed = data;
     changed[at] = static_cast<char>(changed[at] ^ 0xff);
     (void)decode_events(changed, "e");
@@ -54,7 +65,7 @@ TEST(EventFile, EveryTruncationAndEveryFlippedEventByteIsRefused) {
 }
 
 TEST(EventFile, OtherVersionsAndOtherFilesAreToldApart) {
-  std::string data = encode_events(some_events(), some_modules());
+  std::string data = encode_events(some_file());
   std::string other = data;
   other[8] = 9;
   EXPECT_NE(decode_events(other, "e").error().message.find("another version"), std::string::npos);

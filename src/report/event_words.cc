@@ -75,22 +75,28 @@ const EventPlaces::Site& EventPlaces::site(SiteId id) {
   return entry->second;
 }
 
-// The site of the event, or of its caller, that lies in the user's code; null if neither does.
-const EventPlaces::Site* EventPlaces::user_site(const Event& event) {
+// The site of the event, or of its nearest caller, that lies in the user's code; null if none does.
+const EventPlaces::Site* EventPlaces::user_site(std::size_t index) {
+  const Event& event = events_[index];
   const Site& own = site(event.site);
   if (own.in_user_code) return &own;
+  for (SiteId call : stacks_.callers(index))
+    if (const Site& caller = site(call); caller.in_user_code) return &caller;
   if (!carries_caller(event) || wire::caller_of(event) == 0) return nullptr;
   const Site& caller = site(wire::caller_of(event));
   return caller.in_user_code ? &caller : nullptr;
 }
 
-void EventPlaces::on_event(const Event& event) {
-  if ((event.flags & wire::kEventRemembered) != 0) return;  // the thread was there, it is not now
-  if (const Site* found = user_site(event)) recent_[event.thread] = found;
+void EventPlaces::follow(std::size_t index) {
+  // Of an access remembered from earlier: the thread was there, it is not now.
+  if ((events_[index].flags & wire::kEventRemembered) != 0) return;
+  if (const Site* found = user_site(index)) recent_[events_[index].thread] = found;
 }
 
-EventPlace EventPlaces::place(const Event& event) {
-  if (const Site* found = user_site(event)) return {&found->frame, ""};
+EventPlace EventPlaces::place(std::size_t index) {
+  for (; followed_ <= index; ++followed_) follow(followed_);
+  if (const Site* found = user_site(index)) return {&found->frame, ""};
+  const Event& event = events_[index];
   auto recent = recent_.find(event.thread);
   bool known = recent != recent_.end() && event.kind != OpKind::thread_exit;
   return {known ? &recent->second->frame : nullptr, site(event.site).library};

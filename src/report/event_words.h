@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "facts/event_stacks.h"
 #include "report/names.h"
 #include "wire/event.h"
 
@@ -24,16 +25,18 @@ struct EventPlace {
 };
 
 // Follows one stream of events. An operation inside a library function has a site of no interest to
-// the user; then the caller's site, which synchronisation events carry in their value, is taken,
-// and failing that the last place where the thread was seen in the user's code.
+// the user; then the nearest caller in the user's code is taken: from the call stacks if they were
+// recorded, else from the one caller that synchronisation events carry in their value. Failing that
+// it is the last place where the thread was seen in the user's code.
 class EventPlaces {
  public:
-  explicit EventPlaces(Names& names) : names_(names) {}
+  // Requires: the stacks belong to the events, or are empty.
+  EventPlaces(Names& names, std::span<const wire::Event> events, const facts::EventStacks& stacks)
+      : names_(names), events_(events), stacks_(stacks) {}
 
-  // Takes note of where the thread is.
-  void on_event(const wire::Event& event);
-  // Requires: on_event(event) was the last call. The frame stays valid as long as this object.
-  EventPlace place(const wire::Event& event);
+  // The place of the event with this index. Requires: indices ascend from call to call. The frame
+  // stays valid as long as this object.
+  EventPlace place(std::size_t index);
 
  private:
   struct Site {
@@ -43,9 +46,13 @@ class EventPlaces {
   };
 
   const Site& site(SiteId id);
-  const Site* user_site(const wire::Event& event);
+  const Site* user_site(std::size_t index);
+  void follow(std::size_t index);
 
   Names& names_;
+  std::span<const wire::Event> events_;
+  const facts::EventStacks& stacks_;
+  std::size_t followed_ = 0;  // events that recent_ knows
   std::unordered_map<SiteId, Site> sites_;
   std::unordered_map<ThreadId, const Site*> recent_;
 };

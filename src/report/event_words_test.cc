@@ -66,30 +66,45 @@ TEST_F(EventWordsTest, ValuesAreSignedNumbersOfTheirSizeOrAddresses) {
 }
 
 TEST_F(EventWordsTest, PlacesAreTheUsers) {
-  EventPlaces places(names_);
   Event inlined = event(OpKind::atomic_load);
   inlined.site = 3;
-  places.on_event(inlined);
-  ASSERT_NE(places.place(inlined).frame, nullptr);
-  EXPECT_EQ(places.place(inlined).frame->line, 7);
   // The caller's site is taken from the value of a synchronisation event.
   Event lock = event(OpKind::mutex_lock, wire::pack_caller(1));
   lock.site = 2;
-  places.on_event(lock);
-  EXPECT_EQ(places.place(lock).frame->line, 3);
-  EXPECT_EQ(places.place(lock).library, "");
   // Without it, the last known place of the thread is only a hint.
-  lock.value = 0;
-  places.on_event(lock);
-  EXPECT_EQ(places.place(lock).frame->line, 3);
-  EXPECT_EQ(places.place(lock).library, "std::mutex::lock");
-  lock.thread = 5;
-  EXPECT_EQ(places.place(lock).frame, nullptr);
+  Event anonymous = lock;
+  anonymous.value = 0;
+  Event other = anonymous;
+  other.thread = 5;
   // The value of a load is a value, even if it looks like a site.
   Event load = event(OpKind::atomic_load, 1);
   load.site = 2;
   load.thread = 6;
-  EXPECT_EQ(places.place(load).frame, nullptr);
+  std::vector<Event> events = {inlined, lock, anonymous, other, load};
+  facts::EventStacks none;
+  EventPlaces places(names_, events, none);
+  ASSERT_NE(places.place(0).frame, nullptr);
+  EXPECT_EQ(places.place(0).frame->line, 7);
+  EXPECT_EQ(places.place(1).frame->line, 3);
+  EXPECT_EQ(places.place(1).library, "");
+  EXPECT_EQ(places.place(2).frame->line, 3);
+  EXPECT_EQ(places.place(2).library, "std::mutex::lock");
+  EXPECT_EQ(places.place(3).frame, nullptr);
+  EXPECT_EQ(places.place(4).frame, nullptr);
+}
+
+TEST_F(EventWordsTest, CallStacksLeadFromALibraryToTheUser) {
+  Event load = event(OpKind::atomic_load);
+  load.site = 2;
+  std::vector<Event> events = {load, load};
+  facts::EventStacks stacks;
+  stacks.add({2, 2, 1});  // library, library, user
+  stacks.add({2, 2});
+  EventPlaces places(names_, events, stacks);
+  ASSERT_NE(places.place(0).frame, nullptr);
+  EXPECT_EQ(places.place(0).frame->line, 3);
+  EXPECT_EQ(places.place(0).library, "");
+  EXPECT_EQ(places.place(1).library, "std::mutex::lock");
 }
 
 }  // namespace

@@ -14,7 +14,6 @@
 #include <cerrno>
 #include <filesystem>
 
-#include "report/event_file.h"
 #include "report/file_io.h"
 #include "report/finding_json.h"
 
@@ -66,7 +65,7 @@ class Unfinished {
 Status write_constant_parts(const std::string& folder, const StoredFinding& stored) {
   std::vector<std::pair<const char*, std::string>> files;
   files.emplace_back(kScheduleFile, print_schedule(stored.schedule, stored.site_comments));
-  files.emplace_back(kEventsFile, encode_events(stored.events, stored.modules));
+  files.emplace_back(kEventsFile, encode_events(stored.recording));
   files.emplace_back(kStacksFile, stored.stacks);
   files.emplace_back(kStdoutFile, stored.output);
   files.emplace_back(kStderrFile, stored.error_output);
@@ -192,8 +191,7 @@ Result<StoredFinding> FindingStore::load(const std::string& reference) const {
   if (!data) return data.error();
   Result<EventFile> events = decode_events(*data, *path + "/" + kEventsFile);
   if (!events) return events.error();
-  stored.events = std::move(events->events);
-  stored.modules = std::move(events->modules);
+  stored.recording = std::move(*events);
   for (auto [name, field] :
        {std::pair(kStacksFile, &stored.stacks), std::pair(kStdoutFile, &stored.output),
         std::pair(kStderrFile, &stored.error_output)}) {

@@ -12,10 +12,9 @@
 
 #include "base/result.h"
 #include "facts/finding.h"
-#include "facts/module_table.h"
 #include "facts/schedule.h"
 #include "facts/schedule_text.h"
-#include "wire/event.h"
+#include "report/event_file.h"
 
 namespace raddle::report {
 
@@ -31,8 +30,7 @@ inline constexpr const char* kShowFile = "show.txt";
 struct StoredFinding {
   facts::Finding finding;
   facts::Schedule schedule;
-  std::vector<wire::Event> events;
-  facts::ModuleTable modules;
+  EventFile recording;
   std::string stacks;  // as text, for people
   std::string output;
   std::string error_output;

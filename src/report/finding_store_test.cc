@@ -39,9 +39,9 @@ class FindingStoreTest : public testing::Test {
     stored.schedule.program = {"./bank"};
     stored.schedule.choices = {{3, 1, wire::OpKind::mutex_lock, 2}};
     stored.schedule.sites = {{"bank", 0x10}};
-    stored.events.resize(1000);
-    for (wire::Event& event : stored.events) event = {};
-    stored.modules = facts::ModuleTable({{"/bin/bank", 1, 2, 3}});
+    stored.recording.events.resize(1000);
+    for (wire::Event& event : stored.recording.events) event = {};
+    stored.recording.modules = facts::ModuleTable({{"/bin/bank", 1, 2, 3}});
     stored.stacks = "T0 main\n";
     stored.output = std::string("out\0put", 7);
     stored.error_output = "err";
@@ -82,8 +82,8 @@ TEST_F(FindingStoreTest, WhatIsSavedIsLoadedByNumberFolderAndSchedule) {
     EXPECT_EQ(loaded->finding.id, 1);
     EXPECT_EQ(loaded->finding.message, "deadlock");
     EXPECT_EQ(loaded->schedule, sample().schedule);
-    EXPECT_EQ(loaded->events.size(), 1000u);
-    EXPECT_EQ(loaded->modules.modules(), sample().modules.modules());
+    EXPECT_EQ(loaded->recording.events.size(), 1000u);
+    EXPECT_EQ(loaded->recording.modules.modules(), sample().recording.modules.modules());
     EXPECT_EQ(loaded->output, sample().output);
     EXPECT_EQ(loaded->error_output, "err");
     EXPECT_EQ(loaded->stacks, "T0 main\n");

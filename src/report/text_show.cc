@@ -44,14 +44,13 @@ struct Row {
 
 class Show {
  public:
-  Show(const Finding& finding, std::span<const Event> events, Names& names,
-       const ShowOptions& options)
+  Show(const Finding& finding, const EventFile& recording, Names& names, const ShowOptions& options)
       : finding_(finding),
-        events_(events),
+        events_(recording.events),
         names_(names),
         options_(options),
         paint_(options.colour),
-        places_(names),
+        places_(names, recording.events, recording.stacks),
         sources_(options.directory),
         width_(static_cast<std::size_t>(std::max(options.width, kWidthMin))) {}
 
@@ -112,12 +111,11 @@ class Show {
 
   Row row_of(const StoryStep& step) {
     const Event& event = events_[step.event];
-    for (; followed_ <= step.event; ++followed_) places_.on_event(events_[followed_]);
     Row row;
     row.thread = event.thread;
     row.number = fmt::format("{:>5}", event.step);
     row.what = event_words(event, step.others, names_);
-    EventPlace place = places_.place(event);
+    EventPlace place = places_.place(step.event);
     if (place.frame != nullptr) {
       row.where = place_text(*place.frame);
       row.source = sources_.line(place.frame->file, place.frame->line);
@@ -210,7 +208,6 @@ class Show {
   std::vector<ThreadId> columns_;
   std::size_t column_width_ = 0;
   bool in_columns_ = true;
-  std::size_t followed_ = 0;  // events that places_ has seen
   std::string out_;
 };
 
@@ -222,9 +219,9 @@ int show_width() {
   return columns && *columns >= kWidthMin && *columns <= 1000 ? *columns : ShowOptions().width;
 }
 
-std::string text_show(const Finding& finding, std::span<const Event> events, Names& names,
+std::string text_show(const Finding& finding, const EventFile& recording, Names& names,
                       const ShowOptions& options) {
-  return Show(finding, events, names, options).text();
+  return Show(finding, recording, names, options).text();
 }
 
 }  // namespace raddle::report

@@ -4,12 +4,11 @@
 // steps that matter (story.h), with source lines; then the verdict and the stacks. Engine side.
 #pragma once
 
-#include <span>
 #include <string>
 
 #include "facts/finding.h"
+#include "report/event_file.h"
 #include "report/names.h"
-#include "wire/event.h"
 
 namespace raddle::report {
 
@@ -23,7 +22,7 @@ struct ShowOptions {
 // COLUMNS if it is a sensible number, else 100.
 int show_width();
 
-std::string text_show(const facts::Finding& finding, std::span<const wire::Event> events,
-                      Names& names, const ShowOptions& options);
+std::string text_show(const facts::Finding& finding, const EventFile& recording, Names& names,
+                      const ShowOptions& options);
 
 }  // namespace raddle::report

@@ -93,7 +93,7 @@ class TextShowTest : public testing::Test {
     return thread;
   }
 
-  std::string shown() { return text_show(finding_, events_, names_, options_); }
+  std::string shown() { return text_show(finding_, {events_, {}, {}}, names_, options_); }
 
   void expect_golden(const std::string& name, const std::string& text) {
     fs::path path = fs::path(__FILE__).parent_path() / "../../tests/golden" / name;

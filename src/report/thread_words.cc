@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "report/frames.h"
+#include "report/op_place.h"
 
 namespace raddle::report {
 namespace {
@@ -71,8 +72,8 @@ std::string state_sentence(const ThreadReport& thread, bool failed, Names& names
   return "in an unknown state";
 }
 
-ThreadSnapshot snapshot(const ThreadReport& thread, bool failed, Names& names,
-                        const std::string& directory) {
+ThreadSnapshot snapshot(const facts::Run& run, const ThreadReport& thread, bool failed,
+                        Names& names, const std::string& directory) {
   ThreadSnapshot result;
   result.id = thread.id;
   result.name.assign(thread.name, strnlen(thread.name, sizeof thread.name));
@@ -82,10 +83,10 @@ ThreadSnapshot snapshot(const ThreadReport& thread, bool failed, Names& names,
   result.in_cycle = thread.in_cycle != 0;
   result.stack = stack_of(thread, names, directory);
   for (unsigned i = 0; i < std::min<unsigned>(thread.held_count, wire::kHeldMax); ++i) {
-    std::vector<Frame> frames = names.frames(thread.held[i].site);
-    Frame where = best_frame(frames);
+    const wire::HeldLock& held = thread.held[i];
+    Frame where = op_frame(run, {thread.id, held.site, held.where}, names);
     where.file = path_below(where.file, directory);
-    result.held.push_back({names.location(thread.held[i].where), where});
+    result.held.push_back({names.location(held.where), where});
   }
   return result;
 }
@@ -136,7 +137,7 @@ std::vector<ThreadSnapshot> snapshots(const facts::Run& run, ThreadId failed, Na
                                       const std::string& directory) {
   std::vector<ThreadSnapshot> result;
   for (const ThreadReport& thread : run.threads)
-    result.push_back(snapshot(thread, thread.id == failed, names, directory));
+    result.push_back(snapshot(run, thread, thread.id == failed, names, directory));
   std::ranges::sort(result, {}, &ThreadSnapshot::id);
   return result;
 }

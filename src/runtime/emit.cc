@@ -42,6 +42,25 @@ std::uint64_t map_ahead(T* area, std::uint64_t used, std::uint64_t capacity) {
 
 }  // namespace
 
+void emit_frames() {
+  const Fiber& me = *g.current;
+  const ShadowFrame* last =
+      me.top - me.frames > wire::kEventFramesMax ? me.top - wire::kEventFramesMax : me.frames;
+  for (const ShadowFrame* frame = me.top; frame-- > last;) {
+    next_event() = {.where = {},
+                    .value = 0,
+                    .site = site_of(frame->return_address),
+                    .step = 0,
+                    .thread = me.id,
+                    .kind = wire::OpKind::frame,
+                    .flags = 0,
+                    .size = 0,
+                    .order = 0,
+                    .reserved = 0};
+    publish_event();
+  }
+}
+
 void extend_ring() {
   const wire::SharedHeader& shared = *g.shared;
   std::uint64_t capacity = shared.ring_capacity;

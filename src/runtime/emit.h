@@ -14,12 +14,22 @@ void extend_ring();
 // The same for choices. Ends the run if there have been too many.
 void extend_schedule();
 
+// Writes the current thread's call stack, for the event before it.
+void emit_frames();
+
+inline wire::Event& next_event() {
+  if (__builtin_expect(g.record.ring_head == g.record.ring_limit, 0)) extend_ring();
+  return g.record.ring[g.record.ring_head & g.record.ring_mask];
+}
+
+inline void publish_event() {
+  g.shared->ring_head.store(++g.record.ring_head, std::memory_order_release);
+}
+
 inline void emit(const model::PendingOp& op, ThreadId thread, std::uint64_t value,
                  std::uint8_t flags) {
   if (!running()) return;
-  if (__builtin_expect(g.record.ring_head == g.record.ring_limit, 0)) extend_ring();
-  std::uint64_t head = g.record.ring_head++;
-  g.record.ring[head & g.record.ring_mask] = {
+  next_event() = {
       .where = op.address != 0 ? locate(op.address) : wire::Location{},
       .value = value,
       .site = op.site,
@@ -31,7 +41,8 @@ inline void emit(const model::PendingOp& op, ThreadId thread, std::uint64_t valu
       .order = op.order,
       .reserved = 0,
   };
-  g.shared->ring_head.store(head + 1, std::memory_order_release);
+  publish_event();
+  if (__builtin_expect(g.record.stacks, 0) && thread == g.current->id) emit_frames();
 }
 
 // The event of the step that the current thread is carrying out (after pass_point).

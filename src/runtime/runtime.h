@@ -44,6 +44,7 @@ struct Recorder {
   wire::ChoiceRecord* schedule;
   std::uint32_t choices;
   std::uint32_t schedule_limit;
+  bool stacks;  // plan.stacks
 };
 
 struct State {

@@ -95,7 +95,8 @@ void begin_run() {
               .ring_limit = 0,
               .schedule = shared.schedule(),
               .choices = 0,
-              .schedule_limit = 0};
+              .schedule_limit = 0,
+              .stacks = plan.stacks != 0};
   g.max_steps = plan.max_steps;
   g.policy = policy::make_policy(plan, policy_storage);
   if (g.policy == nullptr) refuse("the plan names a policy that this runtime does not know");

@@ -8,6 +8,8 @@
 
 #include <algorithm>
 
+#include "facts/event_hash.h"
+
 namespace raddle::search {
 namespace {
 
@@ -167,33 +169,43 @@ void Campaign::handle_finding(const facts::Plan& plan, const Trial& trial) {
   launch::Executor& executor = trials_.executor();
   Sighting seen{trial, runs_, executor.modules(), {}, executor.error_output()};
   facts::Finding finding = listener_.describe(seen);
-  finding.schedule_index = runs_;
   if (!signatures_.insert(listener_.signature(finding)).second) return;
 
   OwnedTrial owned(trial);
   Sighting kept{owned.trial, runs_, seen.modules, executor.output(), seen.error_output};
   facts::Schedule schedule =
       record(options_.program, trials_.surroundings(), plan, owned.trial.run, kept.modules);
+  std::optional<Trial> again = repeat(plan, owned.trial);
+  if (!again) return;
+  // The same steps, this time with the calls that led to them: now more can be said.
+  if (facts::event_hash(again->run.events) == schedule.events_hash) {
+    owned.trial.run.stacks = again->run.stacks;
+    finding = listener_.describe(kept);
+  }
+  finding.schedule_index = runs_;
   schedule.kind = facts::finding_name(finding.kind);
   schedule.message = finding.message.substr(0, finding.message.find('\n'));
-  verify(plan, owned.trial, finding);
+  bool same = again->judgement.outcome == Outcome::finding &&
+              again->judgement.kind == owned.trial.judgement.kind;
+  if (!same) note_not_reproduced(*again, finding);
   if (auto status = listener_.keep(finding, kept, schedule); !status) fail(status.error());
   outcome_.result.findings.push_back(finding);
   listener_.on_finding(finding);
 }
 
-// A finding that its own schedule does not reproduce is still true, but the user has to know.
-void Campaign::verify(const facts::Plan& plan, const Trial& trial, facts::Finding& finding) {
+std::optional<Trial> Campaign::repeat(const facts::Plan& plan, const Trial& trial) {
   auto again = trials_.run(strict_plan(plan, trial.run.choices));
   if (!again) {
     fail(again.error());
-    return;
+    return std::nullopt;
   }
   listener_.on_run(again->run);
-  bool same =
-      again->judgement.outcome == Outcome::finding && again->judgement.kind == trial.judgement.kind;
-  if (same) return;
-  std::string end = describe_end(*again);
+  return *again;
+}
+
+// A finding that its own schedule does not reproduce is still true, but the user has to know.
+void Campaign::note_not_reproduced(const Trial& again, facts::Finding& finding) {
+  std::string end = describe_end(again);
   finding.message += fmt::format(" [not reproduced: under the same schedule the program {}]", end);
   if (outcome_.result.nondeterminism.empty())
     outcome_.result.nondeterminism =

@@ -85,7 +85,8 @@ class Campaign {
   void account(const Trial& trial);
   void check_determinism(const facts::Plan& plan, const std::vector<wire::Event>& first);
   void handle_finding(const facts::Plan& plan, const Trial& trial);
-  void verify(const facts::Plan& plan, const Trial& trial, facts::Finding& finding);
+  std::optional<Trial> repeat(const facts::Plan& plan, const Trial& trial);
+  void note_not_reproduced(const Trial& again, facts::Finding& finding);
   void fail(const Error& error);
   void report_progress();
   double seconds() const;

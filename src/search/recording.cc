@@ -17,6 +17,7 @@ void make_strict(wire::Plan& header) {
   memset(header.policy, 0, sizeof header.policy);
   strcpy(header.policy, "replay");
   header.strict = 1;
+  header.stacks = 1;
 }
 
 }  // namespace

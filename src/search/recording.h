@@ -25,7 +25,7 @@ facts::Schedule record(const launch::Program& program, const Surroundings& surro
                        const facts::Plan& plan, const facts::Run& run,
                        std::span<const wire::Module> modules);
 
-// The plan that repeats a run exactly, or ends in a divergence.
+// The plan that repeats a run exactly, or ends in a divergence. Both record call stacks.
 facts::Plan strict_plan(const facts::Plan& plan, std::span<const wire::ChoiceRecord> choices);
 
 // The same from a schedule. `unknown_sites` counts the sites whose module is not loaded: points

@@ -33,6 +33,10 @@ struct Event {
 };
 static_assert(sizeof(Event) == 32);
 
+// With Plan::stacks, so many `frame` events at most follow every other one: a call on the stack
+// each, innermost first. They are no part of the stream that two runs of a plan agree in.
+inline constexpr unsigned kEventFramesMax = 24;
+
 // The value of an event about threads or synchronisation: the thread created or joined, and the
 // innermost instrumented caller of the function that the site lies in (0: unknown).
 constexpr std::uint64_t pack_caller(SiteId caller, ThreadId other = 0) {

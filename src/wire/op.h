@@ -66,7 +66,8 @@ namespace raddle::wire {
   X(sleep, "sleep", pause)                        \
   X(tick, "tick", pause)                          \
   X(value, "value", pause)                        \
-  X(run_end, "end", mark)
+  X(run_end, "end", mark)                         \
+  X(frame, "frame", mark)
 
 enum class OpKind : std::uint8_t {
 #define RADDLE_OP_ENUM(name, word, cls) name,

@@ -39,6 +39,17 @@ class Kept(CliTest):
         self.raddle("replay", "moved", code=1)
         self.assert_words(self.raddle("show", "moved", code=0).out, "account.cpp")
 
+    def test_lines_are_the_users_even_without_optimisation(self):
+        data = self.campaign(self.place("crossed", "-O0"), code=1)
+        finding = data["findings"][0]
+        for holder in ("left", "right"):
+            line = line_of("crossed", f"{holder} holds")
+            self.assertIn(f"since crossed.cpp:{line}", finding["message"])
+        shown = self.raddle("show", 1, code=0).out
+        self.assertIn(f"crossed.cpp:{line_of('crossed', 'left counts')}", shown)
+        self.assertNotIn("in std::", shown)
+        self.assertIn(finding["message"], self.raddle("replay", 1, code=1).out)
+
     def test_list_findings(self):
         result = self.raddle("list", "findings", code=0)
         self.assertEqual(result.out, "")

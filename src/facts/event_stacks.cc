@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Call stacks, each kept once. Engine side.
+#include "facts/event_stacks.h"
+
+#include <utility>
+
+namespace raddle::facts {
+
+std::span<const SiteId> EventStacks::callers(std::size_t event) const {
+  if (event >= stack_of_event_.size()) return {};
+  return stacks_[stack_of_event_[event]];
+}
+
+void EventStacks::add(std::vector<SiteId> callers) {
+  auto next = static_cast<std::uint32_t>(stacks_.size());
+  auto [entry, fresh] = index_.try_emplace(callers, next);
+  if (fresh) stacks_.push_back(std::move(callers));
+  stack_of_event_.push_back(entry->second);
+}
+
+void StackFolder::take(std::span<const wire::Event> stream, std::vector<wire::Event>& events) {
+  for (const wire::Event& event : stream) {
+    if (event.kind == wire::OpKind::frame) {
+      if (open_) callers_.push_back(event.site);
+      continue;
+    }
+    if (open_) stacks_.add(std::exchange(callers_, {}));
+    open_ = true;
+    events.push_back(event);
+  }
+}
+
+EventStacks StackFolder::finish() {
+  if (open_) stacks_.add(std::exchange(callers_, {}));
+  callers_.clear();
+  open_ = false;
+  return std::exchange(stacks_, {});
+}
+
+}  // namespace raddle::facts
