@@ -76,6 +76,7 @@ facts::Plan plan(const std::string& policy, wire::Points points, std::uint64_t s
   plan.header.seed = seed;
   plan.header.max_steps = 10'000'000;
   plan.header.points = points;
+  plan.header.races = 0;
   return plan;
 }
 

@@ -5,6 +5,7 @@
 
 #include "analysis/happens_before.h"
 #include "analysis/livelock.h"
+#include "analysis/races.h"
 
 namespace raddle::analysis {
 namespace {
@@ -19,6 +20,7 @@ constexpr Registered kAnalyses[] = {
      make<HappensBefore>},
     {"livelock", "a run cut by the step limit that repeats the same ops with the same values",
      make<Livelock>},
+    {"races", "accesses to the same bytes that nothing orders, one of them a write", make<Races>},
 };
 
 }  // namespace

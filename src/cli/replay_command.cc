@@ -153,11 +153,28 @@ std::string reality(const facts::Schedule& schedule, const search::Trial& trial,
   return reason;
 }
 
+// A race leaves the run as it was: it is the trial's finding if it is what was recorded, or if
+// there is nothing else.
+void prefer_race(search::Trial& trial, const facts::Schedule& schedule,
+                 const std::string& error_output, report::Names& names) {
+  bool wanted = schedule.kind == facts::finding_name(facts::FindingKind::data_race);
+  if (trial.races.empty() || !wanted) return;
+  trial.judgement = {search::Outcome::finding, facts::FindingKind::data_race};
+  search::Surroundings surroundings{schedule.before, schedule.check, schedule.expect_exit};
+  for (const facts::Evidence& race : trial.races) {
+    trial.evidence = {race};
+    facts::Finding finding =
+        describe_trial(trial, surroundings, schedule.directory, error_output, names);
+    if (finding.message == schedule.message) return;
+  }
+  trial.evidence = {trial.races.front()};
+}
+
 int report_trial(const ReplayOptions& options, const facts::Schedule& schedule,
-                 const search::Trial& trial, const launch::Program& program,
-                 launch::Executor& executor) {
+                 search::Trial& trial, const launch::Program& program, launch::Executor& executor) {
   report::Symbolizer symbolizer;
   report::ProgramNames names(facts::ModuleTable::from_wire(executor.modules()), symbolizer);
+  prefer_race(trial, schedule, executor.error_output(), names);
   switch (trial.judgement.outcome) {
     case search::Outcome::ok:
       fmt::print("the program ran to its end without the finding ({})\n", schedule.kind);

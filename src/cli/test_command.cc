@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 #include <stdio.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "cli/command.h"
@@ -93,7 +94,10 @@ int finish(const TestOptions& options, const search::CampaignOutcome& outcome) {
   // A program that never ran leaves no result, only a reason.
   if (outcome.failure && !ran) return fail(*outcome.failure);
   Status written = write_results(options, outcome);
-  int code = outcome.result.findings.empty() ? 0 : 1;
+  bool counts = std::ranges::any_of(outcome.result.findings, [&](const facts::Finding& finding) {
+    return options.races_fail || finding.kind != facts::FindingKind::data_race;
+  });
+  int code = counts ? 1 : 0;
   for (const std::optional<Error>& error :
        {outcome.failure, written ? std::optional<Error>() : std::optional(written.error())}) {
     if (!error) continue;

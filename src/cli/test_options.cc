@@ -24,6 +24,7 @@ struct Texts {
   std::string max_steps = "200000";
   std::string spurious = "0";
   std::string timers = "idle";
+  std::string races = "fail";
   std::string expect_exit = "0";
   std::string run_timeout = "10";
 };
@@ -51,6 +52,8 @@ void declare(Options& options, Texts& texts, TestOptions& result) {
   add("--max-steps", texts.max_steps, "N", "a run is cut after N steps, default 200000");
   add("--spurious", texts.spurious, "N", "spurious wake-ups allowed in a run, default 0");
   add("--timers", texts.timers, "MODE", "when time passes: idle (default) or any");
+  add("--races", texts.races, "MODE",
+      "data races: fail (default), report (exit code 0 if there is nothing else) or off");
   add("--expect-exit", texts.expect_exit, "N", "the exit code of a good run, default 0");
   add("--run-timeout", texts.run_timeout, "S", "real time of one run, default 10 seconds");
   add("--stdin", result.stdin_file, "FILE", "given to every run as standard input");
@@ -95,6 +98,7 @@ Status interpret(const Texts& texts, TestOptions& result) {
   RADDLE_TAKE(plan.max_steps, parse_number("--max-steps", texts.max_steps, 1, kMaxStepsMax));
   RADDLE_TAKE(plan.spurious, parse_number("--spurious", texts.spurious, 0, 1'000'000));
   RADDLE_TAKE(plan.timers, parse_timers(texts.timers));
+  RADDLE_TAKE(plan.races, parse_races(texts.races, result.races_fail));
   RADDLE_TAKE(result.surroundings.expect_exit,
               parse_number("--expect-exit", texts.expect_exit, 0, 255));
   RADDLE_TAKE(result.run_timeout, parse_duration("--run-timeout", texts.run_timeout));

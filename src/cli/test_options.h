@@ -21,6 +21,7 @@ struct TestOptions {
   search::Surroundings surroundings;
   Budget budget;
   bool keep_going = false;
+  bool races_fail = true;  // a race makes the exit code 1
   std::chrono::milliseconds run_timeout{0};
   std::string stdin_file;
   std::string json;         // a file, "-" for standard output, empty for none

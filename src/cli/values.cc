@@ -75,4 +75,11 @@ Result<wire::Timers> parse_timers(const std::string& text) {
   return *index == 0 ? wire::Timers::idle : wire::Timers::any;
 }
 
+Result<bool> parse_races(const std::string& text, bool& fail) {
+  auto index = one_of("--races", text, {"off", "report", "fail"});
+  if (!index) return index.error();
+  fail = *index == 2;
+  return *index != 0;
+}
+
 }  // namespace raddle::cli

@@ -23,5 +23,7 @@ Result<std::uint64_t> parse_number(const std::string& option, const std::string&
 
 Result<wire::Points> parse_points(const std::string& text);
 Result<wire::Timers> parse_timers(const std::string& text);
+// Whether races are looked for; `fail` tells whether they count.
+Result<bool> parse_races(const std::string& text, bool& fail);
 
 }  // namespace raddle::cli

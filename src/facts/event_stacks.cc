@@ -12,7 +12,13 @@ std::span<const SiteId> EventStacks::callers(std::size_t event) const {
   return stacks_[stack_of_event_[event]];
 }
 
-void EventStacks::add(std::vector<SiteId> callers) {
+std::span<const wire::Location> EventStacks::locks(std::size_t event) const {
+  auto found = locks_.find(event);
+  return found == locks_.end() ? std::span<const wire::Location>() : found->second;
+}
+
+void EventStacks::add(std::vector<SiteId> callers, std::vector<wire::Location> locks) {
+  if (!locks.empty()) locks_.emplace(stack_of_event_.size(), std::move(locks));
   auto next = static_cast<std::uint32_t>(stacks_.size());
   auto [entry, fresh] = index_.try_emplace(callers, next);
   if (fresh) stacks_.push_back(std::move(callers));
@@ -25,15 +31,18 @@ void StackFolder::take(std::span<const wire::Event> stream, std::vector<wire::Ev
       if (open_) callers_.push_back(event.site);
       continue;
     }
-    if (open_) stacks_.add(std::exchange(callers_, {}));
+    if (event.kind == wire::OpKind::held) {
+      if (open_) locks_.push_back(event.where);
+      continue;
+    }
+    if (open_) stacks_.add(std::exchange(callers_, {}), std::exchange(locks_, {}));
     open_ = true;
     events.push_back(event);
   }
 }
 
 EventStacks StackFolder::finish() {
-  if (open_) stacks_.add(std::exchange(callers_, {}));
-  callers_.clear();
+  if (open_) stacks_.add(std::exchange(callers_, {}), std::exchange(locks_, {}));
   open_ = false;
   return std::exchange(stacks_, {});
 }

@@ -20,8 +20,11 @@ class EventStacks {
   // addresses. The event's own site comes before them. Empty if there are none or they are unknown.
   std::span<const SiteId> callers(std::size_t event) const;
 
+  // The locks that the thread held then; known only as long as the run is not stored.
+  std::span<const wire::Location> locks(std::size_t event) const;
+
   // The next event's.
-  void add(std::vector<SiteId> callers);
+  void add(std::vector<SiteId> callers, std::vector<wire::Location> locks = {});
 
   std::size_t events() const { return stack_of_event_.size(); }
   const std::vector<std::vector<SiteId>>& stacks() const { return stacks_; }
@@ -31,12 +34,13 @@ class EventStacks {
   std::vector<std::vector<SiteId>> stacks_;
   std::map<std::vector<SiteId>, std::uint32_t> index_;
   std::vector<std::uint32_t> stack_of_event_;
+  std::map<std::size_t, std::vector<wire::Location>> locks_;  // of events with any
 };
 
-// Takes the frames out of a stream of events.
+// Takes the frames and locks out of a stream of events.
 class StackFolder {
  public:
-  // Appends all but the frames to `events`.
+  // Appends all but those to `events`.
   void take(std::span<const wire::Event> stream, std::vector<wire::Event>& events);
   // What has been taken so far; the folder is empty again.
   EventStacks finish();
@@ -44,7 +48,8 @@ class StackFolder {
  private:
   EventStacks stacks_;
   std::vector<SiteId> callers_;  // of the last event
-  bool open_ = false;            // there is a last event
+  std::vector<wire::Location> locks_;
+  bool open_ = false;  // there is a last event
 };
 
 }  // namespace raddle::facts

@@ -34,6 +34,7 @@ struct Schedule {
   wire::Points points = wire::Points::shared;
   wire::Timers timers = wire::Timers::idle;
   std::uint32_t spurious = 0;
+  std::uint32_t races = 1;  // whether they were looked for: the recorded events tell
   std::uint32_t max_steps = 0;
   std::uint64_t seed = 0;         // of value draws that are recorded but not choices
   std::vector<SitePlace> sites;   // where plain accesses are points

@@ -39,6 +39,7 @@ struct NumberKey {
 };
 constexpr NumberKey<std::uint32_t> kNumberKeys[] = {
     {"spurious", &Schedule::spurious},
+    {"races", &Schedule::races},
     {"max-steps", &Schedule::max_steps},
     {"steps", &Schedule::steps},
 };

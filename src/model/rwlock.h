@@ -11,8 +11,9 @@ namespace raddle::model {
 
 struct RwLock {
   ThreadId writer = kNoThread;
-  std::uint32_t readers = 0;  // invariant: 0 while there is a writer
-  SiteId acquired_at = 0;     // of the writer
+  std::uint32_t readers = 0;        // invariant: 0 while there is a writer
+  SiteId acquired_at = 0;           // of the writer
+  bool released_by_writer = false;  // whose the last unlock was
 
   bool grants_read(ThreadId t) const { return writer == kNoThread || writer == t; }
   bool grants_write(ThreadId t) const {
@@ -37,6 +38,7 @@ struct RwLock {
   }
 
   int unlock(ThreadId t) {
+    released_by_writer = readers == 0;
     if (writer == t)
       writer = kNoThread;
     else if (readers > 0)

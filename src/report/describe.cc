@@ -16,6 +16,7 @@
 #include "report/dwarf_module.h"
 #include "report/frames.h"
 #include "report/op_place.h"
+#include "report/race_words.h"
 #include "report/thread_words.h"
 
 namespace raddle::report {
@@ -218,6 +219,10 @@ std::optional<Finding> describe(const RunContext& context) {
 
 Finding describe_evidence(const RunContext& context, const facts::Evidence& evidence) {
   Finding finding = skeleton(context, evidence.kind, evidence.thread);
+  if (evidence.kind == FindingKind::data_race) {
+    describe_race(context, evidence, finding);
+    return finding;
+  }
   std::set<ThreadId> involved;
   std::vector<Frame> sites;
   for (const wire::Event& event : evidence.events) {
@@ -253,6 +258,12 @@ std::string signature(const Finding& finding) {
       for (const ThreadSnapshot& thread : finding.threads)
         if (!thread.stack.empty() && thread.in_cycle == cycle)
           sites.insert(site_text(best_frame(thread.stack)));
+      return fmt::format("{} {}", text, fmt::join(sites, " "));
+    }
+    case FindingKind::data_race: {
+      std::set<std::string> sites;
+      for (const ThreadSnapshot& thread : finding.threads)
+        sites.insert(site_text(best_frame(thread.stack)));
       return fmt::format("{} {}", text, fmt::join(sites, " "));
     }
     default:

@@ -40,7 +40,13 @@ void release_for_wait(SyncObject& mutex, const PendingOp& op) {
   note_released(mutex);
   emit({.kind = OpKind::mutex_unlock, .site = op.site, .address = mutex.address}, g.current->id,
        with_caller(), 0);
+  if (races_wanted()) order_sync(OpKind::mutex_unlock, mutex, false);
   refresh(mutex);
+}
+
+void wake(Fiber& fiber) {
+  if (races_wanted()) order_hand_over(fiber);
+  notify(fiber);
 }
 
 int wait(pthread_cond_t* cond, pthread_mutex_t* mutex, std::uint64_t deadline_ns,
@@ -68,6 +74,7 @@ int wait(pthread_cond_t* cond, pthread_mutex_t* mutex, std::uint64_t deadline_ns
   emit_sync(op, timed_out);
   emit({.kind = OpKind::mutex_lock, .site = op.site, .address = lock.address}, me.id, with_caller(),
        0);
+  if (races_wanted()) order_sync(OpKind::mutex_lock, lock, false);
   refresh(lock);
   return timed_out ? ETIMEDOUT : 0;
 }
@@ -91,7 +98,7 @@ int signal_one(pthread_cond_t* cond, std::uintptr_t pc) {
   for_each_waiter(condvar, [&](Fiber& fiber) {
     if (chosen-- == 0) woken = &fiber;
   });
-  notify(*woken);
+  wake(*woken);
   return 0;
 }
 
@@ -101,7 +108,7 @@ int signal_all(pthread_cond_t* cond, std::uintptr_t pc) {
   note_progress();
   pass_point();
   emit_sync(op, condvar.first_waiter == kNoThread);
-  for_each_waiter(condvar, [](Fiber& fiber) { notify(fiber); });
+  for_each_waiter(condvar, [](Fiber& fiber) { wake(fiber); });
   return 0;
 }
 

@@ -67,6 +67,7 @@ unsigned wake_up_to(SyncObject& futex, unsigned count, std::uint32_t bits) {
   for_each_waiter(futex, [&](Fiber& fiber) {
     if (woken == count || (fiber.ticket & bits) == 0) return;
     ++woken;
+    if (races_wanted()) order_hand_over(fiber);
     notify(fiber);
   });
   return woken;

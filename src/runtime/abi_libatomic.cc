@@ -32,7 +32,8 @@ class BigLock {
 
 void pass_big(OpKind kind, const volatile void* address, std::size_t size, int order,
               std::uintptr_t pc) {
-  if (!atomics_are_points()) return;
+  bool writes = kind != OpKind::atomic_load;
+  if (!atomics_are_points()) return race_atomic_alone(kind, address, size, order, pc, writes);
   PendingOp& op = atomic_op(kind, address, size, order, pc);
   if (kind == OpKind::atomic_load)
     note_read(op);
@@ -40,6 +41,7 @@ void pass_big(OpKind kind, const volatile void* address, std::size_t size, int o
     note_progress();
   pass_point();
   emit_step(op, 0);
+  if (races_wanted()) race_atomic(op, writes);
 }
 
 void copy(void* to, const volatile void* from, std::size_t size) {

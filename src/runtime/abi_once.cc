@@ -64,6 +64,7 @@ void abandon_onces_below(std::uintptr_t frame) {
     SyncObject& object = *me.once_scopes[--me.once_count].object;
     object.once.leave(false);
     note_released(object);
+    if (races_wanted()) order_sync(OpKind::once_leave, object, false);
     emit({.kind = OpKind::once_leave, .address = object.address}, me.id, 0, wire::kEventFailed);
     refresh(object);
   }
@@ -110,6 +111,8 @@ RADDLE_EXPORT void __cxa_guard_release(std::uint64_t* guard) {
   SyncObject& object = guard_object(guard);
   leave_once(object, true, RADDLE_PROGRAM_CALLER);
   *reinterpret_cast<unsigned char*>(guard) = 1;
+  // The compiler's own test of the guard is an acquiring load of its first byte.
+  if (races_wanted()) order_release(reinterpret_cast<std::uintptr_t>(guard));
 }
 
 RADDLE_EXPORT void __cxa_guard_abort(std::uint64_t* guard) {

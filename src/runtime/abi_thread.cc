@@ -87,6 +87,7 @@ int join(pthread_t thread, void** result, std::uint64_t deadline_ns, std::uintpt
   emit_step(op, with_caller(target->id), timed_out);
   if (timed_out) return ETIMEDOUT;
   target->joined_by = me.id;
+  if (races_wanted()) order_join(*target);
   if (result != nullptr) *result = target->result;
   recycle_fiber(*target);
   return 0;
@@ -133,6 +134,7 @@ RADDLE_EXPORT int pthread_create(pthread_t* thread, const pthread_attr_t* attrib
   fiber->creator = me.id;
   fiber->created_epoch = me.epoch;
   ++me.epoch;
+  if (races_wanted()) order_create(*fiber);
   view_of(*fiber).op = {.kind = OpKind::thread_start, .serial = ++g.serial};
   g.shared->threads = g.thread_count;
   enable(*fiber);

@@ -63,6 +63,7 @@ RADDLE_ATOMIC(128)
 
 // Executions are sequentially consistent: a fence changes nothing that a schedule could show.
 RADDLE_EXPORT void __tsan_atomic_thread_fence(int order) {
+  if (races_wanted() && running()) order_fence(order);
   if (!atomics_are_points()) {
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
     return;

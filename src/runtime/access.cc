@@ -6,7 +6,8 @@
 #include "runtime/controller.h"
 #include "runtime/emit.h"
 #include "runtime/locate.h"
-#include "runtime/shadow.h"
+#include "runtime/point_sites.h"
+#include "runtime/sharing.h"
 #include "runtime/spin.h"
 
 namespace raddle::runtime {

@@ -9,6 +9,7 @@
 #include "runtime/controller.h"
 #include "runtime/emit.h"
 #include "runtime/locate.h"
+#include "runtime/order.h"
 #include "runtime/spin.h"
 
 namespace raddle::runtime {
@@ -22,6 +23,16 @@ inline PendingOp& atomic_op(OpKind kind, const volatile void* address, std::size
   op.size = static_cast<std::uint16_t>(size);
   op.address = reinterpret_cast<std::uintptr_t>(address);
   return op;
+}
+
+// Orders what the operation orders, and checks it against plain accesses to the same bytes.
+void race_atomic(const PendingOp& op, bool writes);
+
+// The same for an operation that was no point, since nobody else is alive: what it orders may
+// concern threads that have ended.
+inline void race_atomic_alone(OpKind kind, const volatile void* address, std::size_t size,
+                              int order, std::uintptr_t pc, bool writes) {
+  if (races_wanted() && running()) race_atomic(atomic_op(kind, address, size, order, pc), writes);
 }
 
 // 16-byte operations exist as compare-and-swap only.
@@ -51,19 +62,28 @@ T real_update(volatile T* address, Next next) {
 
 template <class T>
 T atomic_load(const volatile T* address, int order, std::uintptr_t pc) {
-  if (!atomics_are_points()) return real_load(address);
+  if (!atomics_are_points()) {
+    T value = real_load(address);
+    race_atomic_alone(OpKind::atomic_load, address, sizeof(T), order, pc, false);
+    return value;
+  }
   PendingOp& op = atomic_op(OpKind::atomic_load, address, sizeof(T), order, pc);
   note_read(op);
   pass_point();
   T value = *address;
   emit_step(op, static_cast<std::uint64_t>(value));
+  if (races_wanted()) race_atomic(op, false);
   return value;
 }
 
 // A store, or a read-modify-write when `kind` says so; returns the value before.
 template <class T, class Next>
 T atomic_update(OpKind kind, volatile T* address, int order, std::uintptr_t pc, Next next) {
-  if (!atomics_are_points()) return real_update(address, next);
+  if (!atomics_are_points()) {
+    T old = real_update(address, next);
+    race_atomic_alone(kind, address, sizeof(T), order, pc, true);
+    return old;
+  }
   PendingOp& op = atomic_op(kind, address, sizeof(T), order, pc);
   // A test-and-set that changes nothing is the turn of a spin loop.
   T before = *address;
@@ -75,13 +95,18 @@ T atomic_update(OpKind kind, volatile T* address, int order, std::uintptr_t pc, 
   T old = *address;
   *address = static_cast<T>(next(old));
   emit_step(op, static_cast<std::uint64_t>(old));
+  if (races_wanted()) race_atomic(op, true);
   return old;
 }
 
 // Returns the value before; the exchange took place if it equals `expected`.
 template <class T>
 T atomic_compare_swap(volatile T* address, T expected, T desired, int order, std::uintptr_t pc) {
-  if (!atomics_are_points()) return real_compare_swap(address, expected, desired);
+  if (!atomics_are_points()) {
+    T old = real_compare_swap(address, expected, desired);
+    race_atomic_alone(OpKind::atomic_cas, address, sizeof(T), order, pc, old == expected);
+    return old;
+  }
   PendingOp& op = atomic_op(OpKind::atomic_cas, address, sizeof(T), order, pc);
   if (*address == expected)
     note_progress();
@@ -92,6 +117,7 @@ T atomic_compare_swap(volatile T* address, T expected, T desired, int order, std
   bool swapped = old == expected;
   if (swapped) *address = desired;
   emit_step(op, static_cast<std::uint64_t>(old), !swapped);
+  if (races_wanted()) race_atomic(op, swapped);
   return old;
 }
 

@@ -42,23 +42,28 @@ std::uint64_t map_ahead(T* area, std::uint64_t used, std::uint64_t capacity) {
 
 }  // namespace
 
+void emit_detail(wire::OpKind kind, SiteId site, wire::Location where, ThreadId thread) {
+  next_event() = {.where = where,
+                  .value = 0,
+                  .site = site,
+                  .step = 0,
+                  .thread = thread,
+                  .kind = kind,
+                  .flags = 0,
+                  .size = 0,
+                  .order = 0,
+                  .reserved = 0};
+  publish_event();
+}
+
 void emit_frames() {
   const Fiber& me = *g.current;
   const ShadowFrame* last =
       me.top - me.frames > wire::kEventFramesMax ? me.top - wire::kEventFramesMax : me.frames;
-  for (const ShadowFrame* frame = me.top; frame-- > last;) {
-    next_event() = {.where = {},
-                    .value = 0,
-                    .site = site_of(frame->return_address),
-                    .step = 0,
-                    .thread = me.id,
-                    .kind = wire::OpKind::frame,
-                    .flags = 0,
-                    .size = 0,
-                    .order = 0,
-                    .reserved = 0};
-    publish_event();
-  }
+  for (const ShadowFrame* frame = me.top; frame-- > last;)
+    emit_detail(wire::OpKind::frame, site_of(frame->return_address), {}, me.id);
+  for (unsigned i = 0; i < me.held_count; ++i)
+    emit_detail(wire::OpKind::held, 0, locate(me.held[i].object->address), me.id);
 }
 
 void extend_ring() {

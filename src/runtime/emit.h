@@ -14,8 +14,10 @@ void extend_ring();
 // The same for choices. Ends the run if there have been too many.
 void extend_schedule();
 
-// Writes the current thread's call stack, for the event before it.
+// Writes the current thread's call stack and locks, for the event before it.
 void emit_frames();
+// One call or lock of them.
+void emit_detail(wire::OpKind kind, SiteId site, wire::Location where, ThreadId thread);
 
 inline wire::Event& next_event() {
   if (__builtin_expect(g.record.ring_head == g.record.ring_limit, 0)) extend_ring();

@@ -17,6 +17,7 @@
 #include "base/check.h"
 #include "runtime/fatal.h"
 #include "runtime/memory_map.h"
+#include "runtime/order.h"
 #include "runtime/real.h"
 #include "runtime/runtime.h"
 #include "runtime/shadow.h"
@@ -245,6 +246,7 @@ Fiber* create_fiber(std::size_t stack_size, void (*entry)(Fiber*)) {
 void recycle_fiber(Fiber& fiber) {
   if (fiber.is_main || fiber.state != FiberState::finished) return;
   fiber.state = FiberState::reaped;
+  forget_order(fiber);
   tls.deallocate(reinterpret_cast<void*>(fiber.thread_pointer), true);
   fiber.thread_pointer = 0;
   if (fiber.has_own_guard)

@@ -8,6 +8,7 @@
 #include <cstddef>
 
 #include "model/sync_object.h"
+#include "runtime/clocks.h"
 #include "wire/verdict.h"
 
 namespace raddle::runtime {
@@ -69,6 +70,10 @@ struct Fiber {
   std::uint32_t epoch;          // advances with every synchronisation of the thread
   std::uint32_t created_epoch;  // the creator's epoch when this thread was created
   ThreadId creator;
+  Clock clock;            // what it has seen of the others (order.h)
+  Clock release_fence;    // the same at its last release fence
+  Clock unfenced_reads;   // what an acquire fence would let it see
+  SyncObject* op_object;  // what its current synchronisation is about
 
   ShadowFrame* frames;
   ShadowFrame* top;

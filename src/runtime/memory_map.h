@@ -17,7 +17,7 @@ namespace raddle::runtime {
 inline constexpr std::uintptr_t kGiB = std::uintptr_t{1} << 30;
 
 inline constexpr std::uintptr_t kShadowBase = 0x1000'0000'0000;
-inline constexpr std::uintptr_t kShadowBytes = std::uintptr_t{2} << 44;
+inline constexpr std::uintptr_t kShadowBytes = std::uintptr_t{4} << 44;
 
 inline constexpr std::uintptr_t kSmallBase = 0x6100'0000'0000;
 inline constexpr std::uintptr_t kSmallClassBytes = 32 * kGiB;
@@ -31,6 +31,13 @@ inline constexpr std::uintptr_t kStackSlotBytes = 8 << 20;
 inline constexpr std::uintptr_t kStackGuardBytes = 64 << 10;
 
 inline constexpr std::uintptr_t kFramesBase = 0x6a00'0000'0000;
+
+inline constexpr std::uintptr_t kClocksBase = 0x6b00'0000'0000;
+inline constexpr std::uintptr_t kClocksBytes = 64 * kGiB;
+inline constexpr std::uintptr_t kExtrasBase = 0x6b80'0000'0000;
+inline constexpr std::uintptr_t kExtrasBytes = 4 * kGiB;
+inline constexpr std::uintptr_t kContextsBase = 0x6bc0'0000'0000;
+inline constexpr std::uintptr_t kContextsBytes = 4 * kGiB;
 
 static_assert(kLargeBase == 0x6400'0000'0000);
 

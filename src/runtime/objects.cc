@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::uint32_t kObjectsMax = 1 << 20;
 alignas(SyncObject) unsigned char storage[kObjectsMax * sizeof(SyncObject)];
+ObjectClocks clocks[kObjectsMax];
 std::uint32_t object_count = 1;  // index 0 means "none yet"
 
 constexpr std::uint32_t kAddressSlots = 1 << 17;
@@ -42,6 +43,10 @@ std::uint32_t* address_slot(std::uintptr_t address, model::ObjectKind kind) {
 }
 
 }  // namespace
+
+ObjectClocks& clocks_of(const SyncObject& object) {
+  return clocks[&object - reinterpret_cast<const SyncObject*>(storage)];
+}
 
 SyncObject& object_in(void* address, std::uint32_t* slot, model::ObjectKind kind, bool* fresh) {
   auto place = reinterpret_cast<std::uintptr_t>(address);

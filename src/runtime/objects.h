@@ -17,6 +17,13 @@ SyncObject& object_at(std::uintptr_t address, model::ObjectKind kind);
 // Like object_at, but null if there is none.
 SyncObject* find_object(std::uintptr_t address, model::ObjectKind kind);
 
+// What has been handed on through an object (order.h): by all, or, of a rwlock, by writers and by
+// readers; of a barrier, in even and in odd rounds.
+struct ObjectClocks {
+  Clock first, second;
+};
+ObjectClocks& clocks_of(const SyncObject& object);
+
 // What the current thread holds, for reports and for the wait-for graph.
 void note_held(SyncObject& object, wire::OpKind kind, SiteId site);
 void note_released(SyncObject& object);

@@ -51,6 +51,8 @@ struct State {
   Mode mode;
   AccessMode access_mode;
   bool all_points;             // plan.points == all
+  bool races;                  // plan.races: happens-before is followed, races are reported
+  bool publish;                // accesses to shared data become events
   bool exiting;                // exit() has begun
   Fiber* current;              // invariant: never null once armed
   std::int32_t access_budget;  // plain accesses until a forced tick

@@ -1,29 +1,76 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The sharing filter: for every 8 bytes of the program the last write and the last read, so that
-// data touched by one thread produces no events and the remembered accesses can be published when a
-// second thread comes. Target side.
+// Shadow memory: for every 8 bytes of the program a cell of 32 bytes with the accesses to them that
+// may still matter, and the clocks of atomics among them. Target side. What the accesses mean is
+// the business of sharing.cc and race.cc; this is the storage.
 #pragma once
 
 #include <cstddef>
 
-#include "runtime/runtime.h"
+#include "runtime/clocks.h"
+#include "runtime/memory_map.h"
 
 namespace raddle::runtime {
 
+enum AccessFlags : std::uint8_t {
+  kPublished = 1,       // it is an event: the data is shared
+  kSeveralReaders = 2,  // of a read: others have read too
+  kAtomic = 4,
+  kWrite = 8,
+  kSuperseded = 16,  // a later access stands for it; only remembered for publication
+};
+
+struct Access {
+  std::uint32_t place;  // the site, or the context if contexts are recorded (context.h)
+  std::uint32_t epoch;
+  ThreadId thread;
+  std::uint8_t mask;  // bytes of the granule; 0: no access
+  std::uint8_t flags;
+
+  bool any() const { return mask != 0; }
+  bool has(AccessFlags flag) const { return (flags & flag) != 0; }
+};
+static_assert(sizeof(Access) == 12);
+
+struct Cell {
+  Access write;            // the last one
+  Access read;             // the last one, or the first of several readers
+  std::uint32_t extra;     // index of further accesses that nothing stands for; 0: none
+  std::uint32_t location;  // index of the clocks of its atomics; 0: none
+};
+static_assert(sizeof(Cell) == 32);
+
+struct Extra {
+  Access access;
+  std::uint32_t next;
+};
+
+// What was handed on through an atomic (order.h).
+struct LocationClock {
+  Clock clock;
+  ThreadId head;        // who began the release sequence
+  std::uint8_t offset;  // in the granule
+  std::uint32_t next;   // other atomics of the granule
+};
+
+inline Cell& cell_of(std::uintptr_t address) {
+  return *reinterpret_cast<Cell*>(kShadowBase + ((address & 0x0fff'ffff'fff8) << 2));
+}
+
 void init_shadow();
 
-// The current thread is about to access [address, address + size): updates the shadow, publishes
-// what became shared. `is_point`: the access is a step of its own, so its event is always
-// published.
-void observe_access(std::uintptr_t address, std::size_t size, bool is_write, SiteId site,
-                    bool is_point);
+Extra& extra(std::uint32_t index);
+// Puts an access in front of a cell's list. Forgotten when there are too many: then races may be
+// missed, but nothing false is reported.
+void add_extra(Cell& cell, const Access& access);
+void free_extra(std::uint32_t index);
+
+// Null if nothing was handed on through the atomic.
+LocationClock* find_location_clock(std::uintptr_t address);
+// Made if need be.
+LocationClock& location_clock(std::uintptr_t address);
 
 // Recycled memory must not look shared.
 void forget_shadow(std::uintptr_t address, std::size_t size);
-
-// The sites at which plain accesses are points, from the plan.
-void set_point_sites(const SiteId* sites, std::uint32_t count);
-bool is_point_site(SiteId site);
 
 }  // namespace raddle::runtime

@@ -21,9 +21,12 @@
 
 #include "policy/fairness.h"
 #include "policy/registry.h"
+#include "runtime/context.h"
 #include "runtime/fatal.h"
 #include "runtime/heap.h"
 #include "runtime/locate.h"
+#include "runtime/order.h"
+#include "runtime/point_sites.h"
 #include "runtime/real.h"
 #include "runtime/runtime.h"
 #include "runtime/shadow.h"
@@ -104,7 +107,10 @@ void begin_run() {
   g.fairness = new (fairness_storage) policy::FairnessFilter();
   g.spurious_left = plan.spurious;
   g.all_points = plan.points == wire::Points::all;
-  g.access_mode = plan.points == wire::Points::sync ? AccessMode::count_only : AccessMode::track;
+  g.races = plan.races != 0;
+  g.publish = plan.points != wire::Points::sync;
+  g.access_mode = g.publish || g.races ? AccessMode::track : AccessMode::count_only;
+  if (g.races) begin_order();
   g.access_budget = kAccessesPerTick;
   g.step = 0;
   g.last_thread = g.current->id;
@@ -227,6 +233,9 @@ __attribute__((constructor)) static void arm(int, char**, char** environment) {
   note_inherited_files();
   init_heap();
   init_shadow();
+  init_point_sites();
+  init_clocks();
+  init_contexts();
   adopt_main_fiber();
   g.mode = Mode::armed;
   g.shared->stage.store(wire::TargetStage::loaded);

@@ -10,18 +10,21 @@
 #include "runtime/emit.h"
 #include "runtime/locate.h"
 #include "runtime/objects.h"
+#include "runtime/order.h"
 #include "runtime/spin.h"
 
 namespace raddle::runtime {
 
-inline PendingOp& sync_op(OpKind kind, const SyncObject& object, std::uintptr_t pc) {
+inline PendingOp& sync_op(OpKind kind, SyncObject& object, std::uintptr_t pc) {
   PendingOp& op = next_op(kind, site_of(pc));
   op.address = object.address;
+  g.current->op_object = &object;
   return op;
 }
 
 inline void emit_sync(const PendingOp& op, bool failed = false) {
   emit_step(op, with_caller(), failed);
+  if (races_wanted() && running()) order_sync(op.kind, *g.current->op_object, failed);
 }
 
 // Locks of all kinds, for abi_* files and for condvars. Return 0 or an errno.

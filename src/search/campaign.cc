@@ -32,6 +32,18 @@ struct OwnedTrial {
   std::vector<wire::ChoiceRecord> choices;
 };
 
+bool shows_again(const Trial& first, const Trial& again) {
+  if (first.judgement.kind != facts::FindingKind::data_race)
+    return again.judgement.outcome == Outcome::finding &&
+           again.judgement.kind == first.judgement.kind;
+  auto places = [](const facts::Evidence& race) {
+    return std::minmax(race.events[0].site, race.events[1].site);
+  };
+  return std::ranges::any_of(again.races, [&](const facts::Evidence& race) {
+    return places(race) == places(first.evidence.front());
+  });
+}
+
 std::string describe_end(const Trial& trial) {
   switch (trial.judgement.outcome) {
     case Outcome::ok:
@@ -79,9 +91,16 @@ CampaignOutcome Campaign::run() {
 bool Campaign::stops() {
   if (options_.interrupts != nullptr && *options_.interrupts > 0) outcome_.interrupted = true;
   if (outcome_.interrupted || outcome_.failure) return true;
-  if (!options_.keep_going && !outcome_.result.findings.empty()) return true;
+  if (!options_.keep_going && has_stopping_finding()) return true;
   if (options_.schedules_max != 0 && runs_ >= options_.schedules_max) return true;
   return options_.time_max.count() != 0 && Clock::now() - begin_ >= options_.time_max;
+}
+
+// A race does not end a campaign: what it leads to may still be found.
+bool Campaign::has_stopping_finding() const {
+  return std::ranges::any_of(outcome_.result.findings, [](const facts::Finding& finding) {
+    return finding.kind != facts::FindingKind::data_race;
+  });
 }
 
 // False when there is nothing more to do.
@@ -101,6 +120,8 @@ bool Campaign::step() {
   if (first) events.assign(trial->run.events.begin(), trial->run.events.end());
   bool comparable = first && !trial->run.timed_out;
 
+  std::optional<OwnedTrial> racy;  // handling a finding runs the program again
+  if (!trial->races.empty()) racy.emplace(*trial);
   switch (trial->judgement.outcome) {
     case Outcome::finding:
       handle_finding(*plan, *trial);
@@ -115,6 +136,7 @@ bool Campaign::step() {
     case Outcome::diverged:
       break;
   }
+  if (racy) handle_races(*plan, racy->trial);
   if (comparable && !stops()) check_determinism(*plan, events);
   return true;
 }
@@ -165,6 +187,18 @@ void Campaign::check_determinism(const facts::Plan& plan, const std::vector<wire
                     "replay");
 }
 
+void Campaign::handle_races(const facts::Plan& plan, const Trial& trial) {
+  for (const facts::Evidence& race : trial.races) {
+    auto places = std::minmax(race.events[0].site, race.events[1].site);
+    if (!races_.insert(places).second) continue;
+    Trial about = trial;
+    about.judgement = {Outcome::finding, facts::FindingKind::data_race};
+    about.evidence = {race};
+    handle_finding(plan, about);
+    if (outcome_.failure || outcome_.interrupted) return;
+  }
+}
+
 void Campaign::handle_finding(const facts::Plan& plan, const Trial& trial) {
   launch::Executor& executor = trials_.executor();
   Sighting seen{trial, runs_, executor.modules(), {}, executor.error_output()};
@@ -185,9 +219,7 @@ void Campaign::handle_finding(const facts::Plan& plan, const Trial& trial) {
   finding.schedule_index = runs_;
   schedule.kind = facts::finding_name(finding.kind);
   schedule.message = finding.message.substr(0, finding.message.find('\n'));
-  bool same = again->judgement.outcome == Outcome::finding &&
-              again->judgement.kind == owned.trial.judgement.kind;
-  if (!same) note_not_reproduced(*again, finding);
+  if (!shows_again(owned.trial, *again)) note_not_reproduced(*again, finding);
   if (auto status = listener_.keep(finding, kept, schedule); !status) fail(status.error());
   outcome_.result.findings.push_back(finding);
   listener_.on_finding(finding);

@@ -85,6 +85,8 @@ class Campaign {
   void account(const Trial& trial);
   void check_determinism(const facts::Plan& plan, const std::vector<wire::Event>& first);
   void handle_finding(const facts::Plan& plan, const Trial& trial);
+  void handle_races(const facts::Plan& plan, const Trial& trial);
+  bool has_stopping_finding() const;
   std::optional<Trial> repeat(const facts::Plan& plan, const Trial& trial);
   void note_not_reproduced(const Trial& again, facts::Finding& finding);
   void fail(const Error& error);
@@ -102,6 +104,7 @@ class Campaign {
   analysis::HappensBefore happens_before_;
   std::unordered_set<std::uint64_t> behaviours_;
   std::set<std::string> signatures_;
+  std::set<std::pair<SiteId, SiteId>> races_;  // pairs of places that have been looked at
 };
 
 }  // namespace raddle::search

@@ -44,6 +44,7 @@ facts::Plan Learned::plan(std::string_view policy, std::uint32_t depth, std::uin
   header.expected_threads = threads_max_;
   header.max_steps = options_.max_steps;
   header.spurious = options_.spurious;
+  header.races = options_.races;
   header.points = options_.points;
   header.timers = options_.timers;
   if (options_.points == wire::Points::shared) plan.sites = sites_.sites();

@@ -19,6 +19,7 @@ struct PlanOptions {
   std::uint32_t depth = 3;
   std::uint32_t max_steps = 0;
   std::uint32_t spurious = 0;
+  bool races = true;
   wire::Points points = wire::Points::shared;
   wire::Timers timers = wire::Timers::idle;
 };

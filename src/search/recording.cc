@@ -36,6 +36,7 @@ facts::Schedule record(const launch::Program& program, const Surroundings& surro
   schedule.points = plan.header.points;
   schedule.timers = plan.header.timers;
   schedule.spurious = plan.header.spurious;
+  schedule.races = plan.header.races;
   schedule.max_steps = plan.header.max_steps;
   schedule.seed = plan.header.seed;
   schedule.steps = run.steps;
@@ -63,6 +64,7 @@ facts::Plan strict_plan(const facts::Schedule& schedule, std::span<const wire::M
   plan.header.seed = schedule.seed;
   plan.header.max_steps = schedule.max_steps;
   plan.header.spurious = schedule.spurious;
+  plan.header.races = schedule.races != 0;
   plan.header.points = schedule.points;
   plan.header.timers = schedule.timers;
   plan.prefix = schedule.choices;

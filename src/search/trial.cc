@@ -25,6 +25,9 @@ Result<Trial> Trials::run(const facts::Plan& plan) {
   Trial trial;
   trial.run = std::move(*run);
   trial.judgement = judge(trial.run, surroundings_.expect_exit);
+  races_.begin();
+  for (const wire::Event& event : trial.run.events) races_.on_event(event);
+  races_.finish(trial.run, trial.races);
   if (trial.judgement.outcome == Outcome::limited) judge_limited(trial);
   if (trial.judgement.outcome == Outcome::ok)
     if (auto status = check_output(trial); !status) return status.error();

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "analysis/livelock.h"
+#include "analysis/races.h"
 #include "launch/executor.h"
 #include "search/judge.h"
 #include "search/recording.h"
@@ -17,7 +18,8 @@ namespace raddle::search {
 struct Trial {
   facts::Run run;  // valid until the next trial
   Judgement judgement;
-  analysis::Findings evidence;  // of a livelock
+  analysis::Findings evidence;  // of a livelock, or of the race that the trial is about
+  analysis::Findings races;     // whatever else came of the run
   int check_exit = 0;           // of --check, 128 + signal if one killed it
   std::string check_output;     // what it printed, if it failed
 };
@@ -45,6 +47,7 @@ class Trials {
   Surroundings surroundings_;
   const volatile std::sig_atomic_t* interrupts_;
   analysis::Livelock livelock_;
+  analysis::Races races_;
 };
 
 }  // namespace raddle::search

@@ -34,8 +34,13 @@ struct Event {
 static_assert(sizeof(Event) == 32);
 
 // With Plan::stacks, so many `frame` events at most follow every other one: a call on the stack
-// each, innermost first. They are no part of the stream that two runs of a plan agree in.
+// each, innermost first; and a `held` event for each lock held. They are no part of the stream that
+// two runs of a plan agree in.
 inline constexpr unsigned kEventFramesMax = 24;
+
+// A `race` event is an access that raced, and the `race_with` event after it the earlier access it
+// raced with; their `order` holds these bits.
+enum RaceBits : std::uint8_t { kRaceWrite = 1, kRaceAtomic = 2 };
 
 // The value of an event about threads or synchronisation: the thread created or joined, and the
 // innermost instrumented caller of the function that the site lies in (0: unknown).

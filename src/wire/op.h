@@ -67,7 +67,10 @@ namespace raddle::wire {
   X(tick, "tick", pause)                          \
   X(value, "value", pause)                        \
   X(run_end, "end", mark)                         \
-  X(frame, "frame", mark)
+  X(frame, "frame", mark)                         \
+  X(held, "held", mark)                           \
+  X(race, "race", mark)                           \
+  X(race_with, "race-with", mark)
 
 enum class OpKind : std::uint8_t {
 #define RADDLE_OP_ENUM(name, word, cls) name,

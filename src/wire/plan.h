@@ -37,7 +37,8 @@ struct Plan {
   Timers timers = Timers::idle;
   std::uint8_t strict = 0;  // replay: the prefix is the whole run; leaving it diverges
   std::uint8_t stacks = 0;  // every event is followed by the call stack that led to it
-  std::uint8_t reserved[4] = {};
+  std::uint8_t races = 1;   // data races are looked for
+  std::uint8_t reserved[3] = {};
 };
 static_assert(sizeof(Plan) == 72);
 

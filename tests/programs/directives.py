@@ -16,7 +16,8 @@ DIRECTIVES = {"FLAGS", "ARGS", "TEST", "STDIN", "SCHEDULES", "UNCONTROLLED", "EX
 EXPECTATIONS = {"kind", "within", "message", "site", "function", "stack"}
 KINDS = {
     "assertion", "crash", "stack-overflow", "exception", "exit-code", "deadlock", "livelock",
-    "hang", "limit",
+    "hang", "limit", "data-race", "sync-misuse", "leaked-thread", "use-after-free", "double-free",
+    "heap-overflow",
 }
 
 

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Words for races. Engine side.
+#include "report/race_words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "report/frames.h"
+
+namespace raddle::report {
+namespace {
+
+using facts::Frame;
+using wire::Event;
+
+struct Side {
+  const Event& event;
+  std::vector<Frame> stack;
+  std::vector<std::string> locks;
+  Frame place;
+};
+
+Side side_of(const RunContext& context, const facts::Evidence& race, std::size_t which) {
+  Side side{race.events[which], context.names.frames(race.events[which].site), {}, {}};
+  std::size_t index = race.first_index + which;
+  if (context.run.stacks) {
+    for (SiteId call : context.run.stacks->callers(index))
+      for (Frame& frame : context.names.frames(call)) side.stack.push_back(std::move(frame));
+    for (wire::Location lock : context.run.stacks->locks(index))
+      side.locks.push_back(context.names.location(lock));
+  }
+  for (Frame& frame : side.stack) frame.file = path_below(frame.file, context.directory);
+  side.place = best_frame(side.stack);
+  return side;
+}
+
+std::string verb(const Event& event, bool past) {
+  bool write = (event.order & wire::kRaceWrite) != 0;
+  bool atomic = (event.order & wire::kRaceAtomic) != 0;
+  std::string_view word = write ? (past ? "wrote" : "writes") : (past ? "read" : "reads");
+  return fmt::format("{}{}", word, atomic ? " (atomically)" : "");
+}
+
+std::string clause(const Side& side, bool past, bool locks_known) {
+  std::string text = fmt::format("T{} {} it", side.event.thread, verb(side.event, past));
+  std::string place = place_text(side.place);
+  if (!place.empty()) text += " at " + place;
+  if (!locks_known) return text;
+  if (side.locks.empty()) return text + " holding no lock";
+  std::vector<std::string> locks;
+  for (const std::string& lock : side.locks) locks.push_back(quoted(lock));
+  return text + fmt::format(" holding {}", fmt::join(locks, ", "));
+}
+
+std::string missing_edge(const Side& now, const Side& earlier) {
+  bool atomic = ((now.event.order | earlier.event.order) & wire::kRaceAtomic) != 0;
+  if (atomic) return "one of the two is not atomic, and nothing else orders them";
+  for (const std::string& lock : now.locks)
+    if (std::ranges::find(earlier.locks, lock) != earlier.locks.end())
+      return fmt::format("both hold {}, but not both exclusively", quoted(lock));
+  if (!now.locks.empty() && !earlier.locks.empty())
+    return "the locks differ, and nothing else orders the two";
+  return "no lock, atomic, join or other synchronisation orders the two";
+}
+
+facts::ThreadSnapshot snapshot_of(const Side& side, bool past, const std::string& what) {
+  facts::ThreadSnapshot thread;
+  thread.id = side.event.thread;
+  thread.state = fmt::format("{} {}{}", verb(side.event, past), what, past ? " before" : "");
+  thread.stack = side.stack;
+  for (const std::string& lock : side.locks) thread.held.push_back({lock, {}});
+  return thread;
+}
+
+}  // namespace
+
+void describe_race(const RunContext& context, const facts::Evidence& race,
+                   facts::Finding& finding) {
+  Side now = side_of(context, race, 0), earlier = side_of(context, race, 1);
+  std::string what = quoted(context.names.location(now.event.where));
+  bool known = context.run.stacks != nullptr;
+  finding.site = now.place;
+  finding.message = fmt::format("on {}: {}, {}; {}", what, clause(now, false, known),
+                                clause(earlier, true, known), missing_edge(now, earlier));
+  finding.threads = {snapshot_of(now, false, what), snapshot_of(earlier, true, what)};
+  std::ranges::sort(finding.threads, {}, &facts::ThreadSnapshot::id);
+}
+
+}  // namespace raddle::report

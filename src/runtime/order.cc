@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Edges of happens-before. Target side. See order.h for the rules.
+#include "runtime/order.h"
+
+#include "runtime/objects.h"
+#include "runtime/shadow.h"
+
+namespace raddle::runtime {
+namespace {
+
+using wire::OpKind;
+
+void see(const Clock& clock) { join_clock(g.current->clock, clock); }
+
+// The current thread's clock with its own entry up to date; what follows belongs to a new epoch.
+const Clock& hand_on() {
+  Fiber& me = *g.current;
+  set_entry(me.clock, me.id, me.epoch++);
+  return me.clock;
+}
+
+bool acquires(int order) { return order != __ATOMIC_RELAXED && order != __ATOMIC_RELEASE; }
+bool releases(int order) {
+  return order == __ATOMIC_RELEASE || order == __ATOMIC_ACQ_REL || order == __ATOMIC_SEQ_CST;
+}
+
+// What a thread learns from a read: at once, or at its next acquire fence.
+void read_from(const Clock& clock, int order) {
+  if (clock.empty()) return;
+  join_clock(acquires(order) ? g.current->clock : g.current->unfenced_reads, clock);
+}
+
+// What a write of the thread hands on: all it has seen, or what it had seen at its last release
+// fence.
+const Clock& written(int order) { return releases(order) ? hand_on() : g.current->release_fence; }
+
+Clock& barrier_clock(const SyncObject& object, std::uint32_t round) {
+  ObjectClocks& clocks = clocks_of(object);
+  return round % 2 == 0 ? clocks.first : clocks.second;
+}
+
+void order_barrier(OpKind kind, const SyncObject& object) {
+  // The last thread to arrive begins the next round in the model, and leaves at once.
+  std::uint32_t now = object.barrier.round;
+  if (kind == OpKind::barrier_leave) return see(barrier_clock(object, g.current->ticket));
+  bool last = object.barrier.arrived == 0;
+  Clock& clock = barrier_clock(object, last ? now - 1 : now);
+  if (object.barrier.arrived == 1) clear_clock(clock);
+  join_clock(clock, hand_on());
+  if (last) see(clock);
+}
+
+}  // namespace
+
+void begin_order() {
+  Fiber& me = *g.current;
+  me.clock = {};
+  me.epoch = 1;
+}
+
+void order_sync(OpKind kind, const SyncObject& object, bool failed) {
+  if (failed && kind != OpKind::once_enter) return;
+  ObjectClocks& clocks = clocks_of(object);
+  switch (kind) {
+    case OpKind::mutex_lock:
+    case OpKind::mutex_try_lock:
+    case OpKind::mutex_timed_lock:
+    case OpKind::sem_wait:
+    case OpKind::sem_try_wait:
+    case OpKind::sem_timed_wait:
+    case OpKind::once_enter:
+    case OpKind::rwlock_read:
+    case OpKind::rwlock_try_read:
+    case OpKind::rwlock_timed_read:
+      return see(clocks.first);
+    case OpKind::rwlock_write:
+    case OpKind::rwlock_try_write:
+    case OpKind::rwlock_timed_write:
+      see(clocks.first);
+      return see(clocks.second);
+    case OpKind::mutex_unlock:
+    case OpKind::sem_post:
+    case OpKind::once_leave:
+      return join_clock(clocks.first, hand_on());
+    case OpKind::rwlock_unlock:
+      // Readers order later writers only: a reader that gave back its lock leaves no writer behind.
+      return join_clock(object.rwlock.released_by_writer ? clocks.first : clocks.second, hand_on());
+    case OpKind::barrier_arrive:
+    case OpKind::barrier_leave:
+      return order_barrier(kind, object);
+    default:
+      return;
+  }
+}
+
+void order_hand_over(Fiber& to) { join_clock(to.clock, hand_on()); }
+
+void order_join(Fiber& finished) {
+  set_entry(finished.clock, finished.id, finished.epoch);
+  see(finished.clock);
+}
+
+void forget_order(Fiber& fiber) {
+  release_clock(fiber.clock);
+  release_clock(fiber.release_fence);
+  release_clock(fiber.unfenced_reads);
+}
+
+void order_atomic_load(std::uintptr_t address, int order) {
+  if (const LocationClock* location = find_location_clock(address))
+    read_from(location->clock, order);
+}
+
+void order_atomic_store(std::uintptr_t address, int order) {
+  const Fiber& me = *g.current;
+  const Clock& clock = written(order);
+  LocationClock* location = clock.empty() ? find_location_clock(address) : &location_clock(address);
+  if (location == nullptr) return;
+  if (!releases(order) && location->head == me.id) {
+    join_clock(location->clock, clock);
+    return;
+  }
+  copy_clock(location->clock, clock);
+  location->head = clock.empty() ? kNoThread : me.id;
+}
+
+void order_atomic_update(std::uintptr_t address, int order) {
+  order_atomic_load(address, order);
+  const Clock& clock = written(order);
+  if (clock.empty()) return;  // a relaxed update continues whatever release sequence there is
+  LocationClock& location = location_clock(address);
+  join_clock(location.clock, clock);
+  if (releases(order)) location.head = g.current->id;
+}
+
+void order_fence(int order) {
+  Fiber& me = *g.current;
+  if (acquires(order)) see(me.unfenced_reads);
+  if (releases(order)) copy_clock(me.release_fence, hand_on());
+}
+
+void order_release(std::uintptr_t address) { join_clock(location_clock(address).clock, hand_on()); }
+
+void order_acquire(std::uintptr_t address) {
+  if (const LocationClock* location = find_location_clock(address)) see(location->clock);
+}
+
+}  // namespace raddle::runtime

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The happens-before order of a run, as the memory model of C++20 and POSIX (4.12, memory
+// synchronisation) define it: which operations order what came before them in one thread before
+// what comes after them in another. Target side; active while races are looked for.
+//
+// A thread's clock says, for every other thread, up to which epoch it has seen that thread. The
+// thread's own entry is its epoch. invariant: an access of thread u in epoch e happened before what
+// t does now exactly if e <= t.clock.of(u); so the epoch advances after everything that hands the
+// clock on.
+//
+// Where the standards leave room, the order with more edges is taken, since a race must not be
+// reported that some reading of them excludes: a notification orders, a semaphore orders every post
+// before every later wait, a relaxed store of the thread that headed a release sequence continues
+// it (C++17).
+#pragma once
+
+#include "runtime/runtime.h"
+
+namespace raddle::runtime {
+
+inline bool races_wanted() { return g.races; }
+
+// The run begins: the current thread is the first.
+void begin_order();
+
+// The current thread carries out an operation on a synchronisation object (after the model has).
+void order_sync(wire::OpKind kind, const SyncObject& object, bool failed);
+
+// The current thread hands all it has seen to another one, which is not running.
+void order_hand_over(Fiber& to);
+// The current thread has created `child`, or joined `finished`.
+inline void order_create(Fiber& child) { order_hand_over(child); }
+void order_join(Fiber& finished);
+// The fiber's record goes to nobody else, but its clock's storage does.
+void forget_order(Fiber& fiber);
+
+// Atomic operations. `order` as __ATOMIC_*.
+void order_atomic_load(std::uintptr_t address, int order);
+void order_atomic_store(std::uintptr_t address, int order);
+void order_atomic_update(std::uintptr_t address, int order);
+void order_fence(int order);
+
+// Edges that the program states itself, or that library code makes invisibly: everything before a
+// release of the address happens before everything after an acquire of it.
+void order_release(std::uintptr_t address);
+void order_acquire(std::uintptr_t address);
+
+}  // namespace raddle::runtime

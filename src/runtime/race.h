@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Data races: two accesses to overlapping bytes by different threads, one of them a write, not both
+// atomic, and neither happened before the other (C++20 [intro.races]). Target side.
+//
+// After FastTrack (Flanagan and Freund, PLDI 2009): the shadow keeps the last write and a read,
+// each as one epoch of one thread, and falls back to a list only where accesses are concurrent or
+// touch different bytes. Exact in what it reports: an access is compared by full epochs with the
+// thread's clock. Deviations: bytes are told apart inside a granule of eight; a plain access is
+// never forgotten for an atomic one; of unordered atomic accesses only the last is kept; all races
+// are reported, not only the first on a location, but each pair of places once a run.
+#pragma once
+
+#include "runtime/runtime.h"
+#include "runtime/shadow.h"
+
+namespace raddle::runtime {
+
+struct NewAccess {
+  std::uintptr_t address;
+  std::size_t size;
+  SiteId site;
+  std::uint8_t flags;  // kWrite, kAtomic
+};
+
+// Reports races of the current thread's access with what the cell holds.
+void check_cell(const Cell& cell, std::uintptr_t granule, const Access& mine,
+                const NewAccess& access);
+
+// Whether `mine`, the current thread's, stands for the earlier access from now on: whatever would
+// race with the earlier one races with it too.
+bool stands_for(const Access& mine, const Access& earlier);
+
+// Drops from the list what `mine` stands for.
+void prune_extras(Cell& cell, const Access& mine);
+
+// An atomic access of the current thread, after it was carried out.
+void observe_atomic(std::uintptr_t address, std::size_t size, bool is_write, SiteId site);
+
+}  // namespace raddle::runtime

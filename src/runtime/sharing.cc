@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The sharing filter. Target side.
+//
+// Two accesses conflict here when their bytes overlap, one writes, and no thread creation or join
+// that the runtime has seen orders them. Happens-before through locks is the race detector's
+// business (race.h), not the filter's: data protected by a lock is shared data.
+#include "runtime/sharing.h"
+
+#include <string.h>
+
+#include "runtime/emit.h"
+
+namespace raddle::runtime {
+namespace {
+
+// Whether the remembered access is ordered before everything the current thread does from its
+// creation on (its creator did it earlier), or was made by a thread that the current one joined.
+bool ordered_before_me(const Access& access, const Fiber& me) {
+  const Fiber& other = g.fibers[access.thread];
+  if (other.joined_by == me.id && other.state != FiberState::alive) return true;
+  return me.creator == other.id && access.epoch <= me.created_epoch;
+}
+
+bool conflicts(const Access& access, const Access& mine, const Fiber& me) {
+  return (access.mask & mine.mask) != 0 && access.thread != me.id && !access.has(kAtomic) &&
+         !ordered_before_me(access, me);
+}
+
+// The same access as `mine`, whatever became of it.
+bool repeats(const Access& access, const Access& mine) {
+  return access.epoch == mine.epoch && access.thread == mine.thread && access.mask == mine.mask &&
+         !access.has(kAtomic) &&
+         (access.place == mine.place || site_of_place(access.place) == site_of_place(mine.place));
+}
+
+bool mine_or_none(const Access& access, const Fiber& me) {
+  return !access.any() || access.thread == me.id;
+}
+
+void publish_remembered(const Access& access, std::uintptr_t granule, bool is_write) {
+  auto first = static_cast<unsigned>(__builtin_ctz(access.mask));
+  emit({.kind = is_write ? wire::OpKind::plain_write : wire::OpKind::plain_read,
+        .size = static_cast<std::uint16_t>(__builtin_popcount(access.mask)),
+        .site = site_of_place(access.place),
+        .address = granule + first},
+       access.thread, 0, wire::kEventRemembered | wire::kEventConflict);
+}
+
+// True if the access conflicts with what the cell remembers; publishes that.
+bool find_conflict(const Cell& cell, std::uintptr_t granule, const Access& mine) {
+  const Fiber& me = *g.current;
+  bool is_write = mine.has(kWrite);
+  bool with_write = conflicts(cell.write, mine, me);
+  bool with_read = is_write && conflicts(cell.read, mine, me);
+  bool hidden_reader =
+      is_write && cell.read.has(kSeveralReaders) && (cell.read.mask & mine.mask) != 0;
+  if (!with_write && !with_read && !hidden_reader) return false;
+  if (with_write && !cell.write.has(kPublished)) publish_remembered(cell.write, granule, true);
+  bool reader_counts = with_read || (with_write && conflicts(cell.read, mine, me));
+  if (reader_counts && !cell.read.has(kPublished)) publish_remembered(cell.read, granule, false);
+  return true;
+}
+
+// An access that leaves its slot and still matters goes to the list.
+void retire(Cell& cell, const Access& earlier, const Access& mine) {
+  if (!g.races || !earlier.any() || earlier.has(kSuperseded) || stands_for(mine, earlier)) return;
+  Access rest = earlier;
+  // A write stands for the bytes it covers.
+  if (mine.has(kWrite) && !mine.has(kAtomic))
+    rest.mask = static_cast<std::uint8_t>(rest.mask & ~mine.mask);
+  add_extra(cell, rest);
+}
+
+// The accesses of one thread in one epoch to different bytes of a granule are one.
+bool merges(const Access& earlier, const Access& mine) {
+  return earlier.thread == mine.thread && earlier.epoch == mine.epoch &&
+         earlier.place == mine.place && !earlier.has(kAtomic);
+}
+
+void store_write(Cell& cell, const Access& mine, std::uint8_t published) {
+  if (merges(cell.write, mine)) {
+    cell.write.mask |= mine.mask;
+    cell.write.flags |= published;
+  } else {
+    retire(cell, cell.write, mine);
+    cell.write = mine;
+    cell.write.flags |= published;
+  }
+  if (g.races && stands_for(mine, cell.read)) cell.read.flags |= kSuperseded;
+  cell.read.flags &= static_cast<std::uint8_t>(~kSeveralReaders);
+}
+
+void store_read(Cell& cell, const Access& mine, std::uint8_t published) {
+  const Fiber& me = *g.current;
+  bool other_reader = cell.read.any() && cell.read.thread != me.id;
+  // Until somebody writes, the first reader is the one worth remembering.
+  bool keep_first = other_reader && published == 0 && !ordered_before_me(cell.read, me);
+  if (keep_first) {
+    cell.read.flags |= kSeveralReaders;
+    if (g.races) add_extra(cell, mine);
+  } else if (merges(cell.read, mine)) {
+    cell.read.mask |= mine.mask;
+    cell.read.flags = static_cast<std::uint8_t>((cell.read.flags | published) & ~kSuperseded);
+  } else {
+    retire(cell, cell.read, mine);
+    cell.read = mine;
+    cell.read.flags |= published;
+  }
+  if (published != 0 && cell.write.any()) cell.write.flags |= published;
+}
+
+// A read that the list has already, in data that nobody writes.
+bool in_extras(const Cell& cell, const Access& mine) {
+  if (((cell.write.flags | cell.read.flags) & kPublished) != 0) return false;
+  for (std::uint32_t i = cell.extra; i != 0; i = extra(i).next)
+    if (repeats(extra(i).access, mine)) return true;
+  return false;
+}
+
+// Updates one cell; true if the access must be published. Sets *conflict if it is one.
+bool update_cell(std::uintptr_t granule, const Access& mine, const NewAccess& access, bool is_point,
+                 bool* conflict) {
+  const Fiber& me = *g.current;
+  Cell& cell = cell_of(granule);
+  bool is_write = mine.has(kWrite);
+  const Access& same = is_write ? cell.write : cell.read;
+  const Access& opposite = is_write ? cell.read : cell.write;
+  bool repeated = repeats(same, mine) && mine_or_none(opposite, me);
+  if (repeated && cell.extra == 0 && !is_point) return false;
+  if (!is_write && cell.extra != 0 && !is_point && in_extras(cell, mine)) return false;
+  if (g.races) {
+    check_cell(cell, granule, mine, access);
+    if (cell.extra != 0) prune_extras(cell, mine);
+  }
+  std::uint8_t published = 0;
+  if (g.publish) {
+    published = is_point ? kPublished : (cell.write.flags | cell.read.flags) & kPublished;
+    if (find_conflict(cell, granule, mine)) {
+      *conflict = true;
+      published = kPublished;
+    }
+  }
+  if (is_write)
+    store_write(cell, mine, published);
+  else
+    store_read(cell, mine, published);
+  return published != 0 && !repeated;
+}
+
+}  // namespace
+
+void observe_access(std::uintptr_t address, std::size_t size, bool is_write, SiteId site,
+                    bool is_point) {
+  NewAccess access{address, size, site, static_cast<std::uint8_t>(is_write ? kWrite : 0)};
+  bool publish = is_point;
+  bool conflict = false;
+  Access mine = current_access(access, 0);
+  for_each_granule(address, size, [&](std::uintptr_t granule, std::uint8_t mask) {
+    mine.mask = mask;
+    publish |= update_cell(granule, mine, access, is_point, &conflict);
+  });
+  if (!publish) return;
+  std::uint64_t value = 0;
+  memcpy(&value, reinterpret_cast<const void*>(address), size < 8 ? size : 8);
+  std::uint8_t flags = is_point ? g.event_flags : 0;
+  emit({.kind = is_write ? wire::OpKind::plain_write : wire::OpKind::plain_read,
+        .size = static_cast<std::uint16_t>(size < 0xffff ? size : 0xffff),
+        .site = site,
+        .address = address},
+       g.current->id, value,
+       static_cast<std::uint8_t>(flags | (conflict ? wire::kEventConflict : 0)));
+}
+
+}  // namespace raddle::runtime

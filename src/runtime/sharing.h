@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a plain access means: the sharing filter, so that data touched by one thread produces no
+// events and the remembered accesses can be published when a second thread comes; and the check for
+// data races. Target side.
+#pragma once
+
+#include "runtime/context.h"
+#include "runtime/race.h"
+
+namespace raddle::runtime {
+
+// The current thread is about to access [address, address + size): updates the shadow, publishes
+// what became shared, reports races. `is_point`: the access is a step of its own, so its event is
+// always published.
+void observe_access(std::uintptr_t address, std::size_t size, bool is_write, SiteId site,
+                    bool is_point);
+
+inline Access current_access(const NewAccess& access, std::uint8_t mask) {
+  const Fiber& me = *g.current;
+  return {place_of(access.site), me.epoch, me.id, mask, access.flags};
+}
+
+// visit(granule, mask of its bytes) for the granules of a range.
+template <class Visit>
+inline void for_each_granule(std::uintptr_t address, std::size_t size, Visit visit) {
+  std::uintptr_t end = address + size;
+  for (std::uintptr_t granule = address & ~std::uintptr_t{7}; granule < end; granule += 8) {
+    unsigned first = granule < address ? static_cast<unsigned>(address - granule) : 0;
+    unsigned last = end - granule < 8 ? static_cast<unsigned>(end - granule) : 8;
+    visit(granule, static_cast<std::uint8_t>(((1u << last) - 1) & ~((1u << first) - 1)));
+  }
+}
+
+}  // namespace raddle::runtime

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bug: the reader follows the pointer without acquiring.
+// EXPECT: kind=data-race within=100 message~"heap block"
+#include <atomic>
+#include <thread>
+
+namespace {
+
+struct Config {
+  int rate;
+};
+std::atomic<Config*> current{nullptr};
+
+void first() {
+  auto* fresh = new Config;
+  fresh->rate = 3;
+  current.store(fresh, std::memory_order_release);
+}
+
+void second() {
+  Config* seen = current.load(std::memory_order_relaxed);
+  if (seen != nullptr && seen->rate != 3) __builtin_trap();
+}
+
+}  // namespace
+
+int main() {
+  std::thread one(first), two(second);
+  one.join();
+  two.join();
+  delete current.load();
+  return 0;
+}
