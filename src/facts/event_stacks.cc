@@ -25,25 +25,50 @@ void EventStacks::add(std::vector<SiteId> callers, std::vector<wire::Location> l
   stack_of_event_.push_back(entry->second);
 }
 
+void EventStacks::add_heap_record(bool freed, std::uint32_t block, HeapRecord record) {
+  (freed ? releases_ : allocations_)[block] = std::move(record);
+}
+
+const HeapRecord& EventStacks::find(const HeapRecords& records, std::uint32_t block) {
+  static const HeapRecord kUnknown;
+  auto found = records.find(block);
+  return found == records.end() ? kUnknown : found->second;
+}
+
+// The details of the last owner are complete.
+void StackFolder::close() {
+  if (owner_ == Owner::event) stacks_.add(std::exchange(callers_, {}), std::exchange(locks_, {}));
+  if (owner_ == Owner::heap)
+    stacks_.add_heap_record(heap_.kind == wire::OpKind::freed, heap_.where.id(),
+                            {heap_.thread, heap_.site, std::exchange(callers_, {})});
+  callers_.clear();
+  locks_.clear();
+  owner_ = Owner::none;
+}
+
 void StackFolder::take(std::span<const wire::Event> stream, std::vector<wire::Event>& events) {
-  for (const wire::Event& event : stream) {
-    if (event.kind == wire::OpKind::frame) {
-      if (open_) callers_.push_back(event.site);
-      continue;
+  for (const wire::Event& event : stream) switch (event.kind) {
+      case wire::OpKind::frame:
+        if (owner_ != Owner::none) callers_.push_back(event.site);
+        break;
+      case wire::OpKind::held:
+        if (owner_ != Owner::none) locks_.push_back(event.where);
+        break;
+      case wire::OpKind::allocated:
+      case wire::OpKind::freed:
+        close();
+        owner_ = Owner::heap;
+        heap_ = event;
+        break;
+      default:
+        close();
+        owner_ = Owner::event;
+        events.push_back(event);
     }
-    if (event.kind == wire::OpKind::held) {
-      if (open_) locks_.push_back(event.where);
-      continue;
-    }
-    if (open_) stacks_.add(std::exchange(callers_, {}), std::exchange(locks_, {}));
-    open_ = true;
-    events.push_back(event);
-  }
 }
 
 EventStacks StackFolder::finish() {
-  if (open_) stacks_.add(std::exchange(callers_, {}), std::exchange(locks_, {}));
-  open_ = false;
+  close();
   return std::exchange(stacks_, {});
 }
 

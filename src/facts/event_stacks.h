@@ -14,6 +14,13 @@
 
 namespace raddle::facts {
 
+// Who allocated or freed a block, and where.
+struct HeapRecord {
+  ThreadId thread = kNoThread;  // kNoThread: unknown
+  SiteId site = 0;
+  std::vector<SiteId> callers;
+};
+
 class EventStacks {
  public:
   // The calls on the stack at the event with this index, innermost first; sites are return
@@ -23,6 +30,11 @@ class EventStacks {
   // The locks that the thread held then; known only as long as the run is not stored.
   std::span<const wire::Location> locks(std::size_t event) const;
 
+  // The same for heap blocks, by their numbers.
+  const HeapRecord& allocation(std::uint32_t block) const { return find(allocations_, block); }
+  const HeapRecord& release(std::uint32_t block) const { return find(releases_, block); }
+
+  void add_heap_record(bool freed, std::uint32_t block, HeapRecord record);
   // The next event's.
   void add(std::vector<SiteId> callers, std::vector<wire::Location> locks = {});
 
@@ -35,9 +47,13 @@ class EventStacks {
   std::map<std::vector<SiteId>, std::uint32_t> index_;
   std::vector<std::uint32_t> stack_of_event_;
   std::map<std::size_t, std::vector<wire::Location>> locks_;  // of events with any
+
+  using HeapRecords = std::map<std::uint32_t, HeapRecord>;
+  static const HeapRecord& find(const HeapRecords& records, std::uint32_t block);
+  HeapRecords allocations_, releases_;
 };
 
-// Takes the frames and locks out of a stream of events.
+// Takes the details (frames, locks, allocations) out of a stream of events.
 class StackFolder {
  public:
   // Appends all but those to `events`.
@@ -47,9 +63,13 @@ class StackFolder {
 
  private:
   EventStacks stacks_;
-  std::vector<SiteId> callers_;  // of the last event
+  void close();
+
+  // What the details that come belong to: nothing, an event, or an allocation or free.
+  enum class Owner { none, event, heap } owner_ = Owner::none;
+  wire::Event heap_{};
+  std::vector<SiteId> callers_;
   std::vector<wire::Location> locks_;
-  bool open_ = false;  // there is a last event
 };
 
 }  // namespace raddle::facts

@@ -15,6 +15,7 @@
 #include "report/deadlock_words.h"
 #include "report/dwarf_module.h"
 #include "report/frames.h"
+#include "report/heap_words.h"
 #include "report/op_place.h"
 #include "report/race_words.h"
 #include "report/thread_words.h"
@@ -68,6 +69,12 @@ std::optional<FindingKind> kind_of(const RunContext& context) {
       return FindingKind::deadlock;
     case VerdictKind::hang:
       return FindingKind::hang;
+    case VerdictKind::use_after_free:
+      return FindingKind::use_after_free;
+    case VerdictKind::double_free:
+      return FindingKind::double_free;
+    case VerdictKind::heap_overflow:
+      return FindingKind::heap_overflow;
     case VerdictKind::exited:
       if (exit_status(context.run) == context.expect_exit) return std::nullopt;
       return FindingKind::exit_code;
@@ -145,6 +152,10 @@ std::string message_of(const RunContext& context, const Finding& finding) {
                          context.expect_exit);
     case FindingKind::exception:
       return exception_message(context, said);
+    case FindingKind::use_after_free:
+    case FindingKind::double_free:
+    case FindingKind::heap_overflow:
+      return heap_message(context, finding);
     case FindingKind::hang:
       return said.empty() ? "the run did not end in time" + where_text(finding) : said;
     default:

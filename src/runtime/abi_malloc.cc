@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "runtime/heap.h"
+#include "runtime/locate.h"
 #include "runtime/runtime.h"
 
 using namespace raddle::runtime;
@@ -29,10 +30,17 @@ void* or_no_memory(void* block) {
   return block;
 }
 
-void* aligned(size_t alignment, size_t size) {
+void* aligned(size_t alignment, size_t size, const CallPlace& call) {
   if (off()) return __libc_memalign(alignment, size);
   if (alignment < kAlignment) alignment = kAlignment;
-  return or_no_memory(heap_allocate(size, alignment, false));
+  return or_no_memory(heap_allocate(size, alignment, false, call));
+}
+
+// A stack or the executable's data: no allocator has handed it out.
+bool is_ours_otherwise(const void* block) {
+  auto address = reinterpret_cast<std::uintptr_t>(block);
+  return running() &&
+         (address - main_code.base < main_code.size || fiber_of_stack(address) != nullptr);
 }
 
 bool is_power_of_two(size_t n) { return n != 0 && (n & (n - 1)) == 0; }
@@ -41,14 +49,18 @@ bool is_power_of_two(size_t n) { return n != 0 && (n & (n - 1)) == 0; }
 
 RADDLE_EXPORT void* malloc(size_t size) {
   if (off()) return __libc_malloc(size);
-  return or_no_memory(heap_allocate(size, kAlignment, false));
+  return or_no_memory(heap_allocate(size, kAlignment, false, RADDLE_CALL_PLACE));
 }
 
 RADDLE_EXPORT void free(void* block) {
   if (block == nullptr) return;
-  if (!in_heap(block)) return __libc_free(block);
+  if (!in_heap(block)) {
+    if (is_ours_otherwise(block))
+      report_invalid_free(reinterpret_cast<std::uintptr_t>(block), RADDLE_CALL_PLACE);
+    return __libc_free(block);
+  }
   int saved = errno;
-  heap_free(block);
+  heap_free(block, RADDLE_CALL_PLACE);
   errno = saved;
 }
 
@@ -56,21 +68,21 @@ RADDLE_EXPORT void* calloc(size_t count, size_t size) {
   if (off()) return __libc_calloc(count, size);
   size_t total;
   if (__builtin_mul_overflow(count, size, &total)) return or_no_memory(nullptr);
-  return or_no_memory(heap_allocate(total, kAlignment, true));
+  return or_no_memory(heap_allocate(total, kAlignment, true, RADDLE_CALL_PLACE));
 }
 
 RADDLE_EXPORT void* realloc(void* block, size_t size) {
   if (block == nullptr) return malloc(size);
   if (!in_heap(block)) return __libc_realloc(block, size);
   if (size == 0) {
-    heap_free(block);
+    heap_free(block, RADDLE_CALL_PLACE);
     return nullptr;
   }
-  void* moved = or_no_memory(heap_allocate(size, kAlignment, false));
+  void* moved = or_no_memory(heap_allocate(size, kAlignment, false, RADDLE_CALL_PLACE));
   if (moved == nullptr) return nullptr;
   size_t old_size = heap_usable_size(block);
   memcpy(moved, block, old_size < size ? old_size : size);
-  heap_free(block);
+  heap_free(block, RADDLE_CALL_PLACE);
   return moved;
 }
 
@@ -80,29 +92,33 @@ RADDLE_EXPORT void* reallocarray(void* block, size_t count, size_t size) {
   return realloc(block, total);
 }
 
-RADDLE_EXPORT void* memalign(size_t alignment, size_t size) { return aligned(alignment, size); }
+RADDLE_EXPORT void* memalign(size_t alignment, size_t size) {
+  return aligned(alignment, size, RADDLE_CALL_PLACE);
+}
 
 RADDLE_EXPORT void* aligned_alloc(size_t alignment, size_t size) {
   if (!is_power_of_two(alignment)) {
     errno = EINVAL;
     return nullptr;
   }
-  return aligned(alignment, size);
+  return aligned(alignment, size, RADDLE_CALL_PLACE);
 }
 
 RADDLE_EXPORT int posix_memalign(void** result, size_t alignment, size_t size) {
   if (!is_power_of_two(alignment) || alignment % sizeof(void*) != 0) return EINVAL;
   int saved = errno;
-  void* block = aligned(alignment, size);
+  void* block = aligned(alignment, size, RADDLE_CALL_PLACE);
   errno = saved;
   if (block == nullptr) return ENOMEM;
   *result = block;
   return 0;
 }
 
-RADDLE_EXPORT void* valloc(size_t size) { return aligned(4096, size); }
+RADDLE_EXPORT void* valloc(size_t size) { return aligned(4096, size, RADDLE_CALL_PLACE); }
 
-RADDLE_EXPORT void* pvalloc(size_t size) { return aligned(4096, (size + 4095) & ~size_t{4095}); }
+RADDLE_EXPORT void* pvalloc(size_t size) {
+  return aligned(4096, (size + 4095) & ~size_t{4095}, RADDLE_CALL_PLACE);
+}
 
 RADDLE_EXPORT size_t malloc_usable_size(void* block) {
   if (block == nullptr) return 0;

@@ -56,6 +56,11 @@ void emit_detail(wire::OpKind kind, SiteId site, wire::Location where, ThreadId 
   publish_event();
 }
 
+void emit_heap_detail(wire::OpKind kind, std::uintptr_t block, SiteId site) {
+  emit_detail(kind, site, locate(block), g.current->id);
+  emit_frames();
+}
+
 void emit_frames() {
   const Fiber& me = *g.current;
   const ShadowFrame* last =

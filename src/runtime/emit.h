@@ -16,6 +16,8 @@ void extend_schedule();
 
 // Writes the current thread's call stack and locks, for the event before it.
 void emit_frames();
+// A block was allocated or freed, with its call stack. Requires: call stacks are recorded.
+void emit_heap_detail(wire::OpKind kind, std::uintptr_t block, SiteId site);
 // One call or lock of them.
 void emit_detail(wire::OpKind kind, SiteId site, wire::Location where, ThreadId thread);
 

@@ -289,6 +289,13 @@ Fiber* fiber_of(std::uintptr_t thread) {
   return fiber.thread_pointer == thread ? &fiber : nullptr;
 }
 
+bool is_dead_stack(std::uintptr_t address) {
+  std::uintptr_t slot = (address - kStacksBase) / kStackSlotBytes;
+  if (address < kStacksBase || slot >= slots.used) return false;
+  return g.fibers[slots.table[slot].owner].state != FiberState::alive &&
+         slots.table[slot].owner != g.current->id;
+}
+
 Fiber* fiber_of_stack(std::uintptr_t address) {
   std::uintptr_t slot = (address - kStacksBase) / kStackSlotBytes;
   if (address >= kStacksBase && slot < slots.used) return &g.fibers[slots.table[slot].owner];

@@ -125,5 +125,7 @@ Fiber* fiber_of(std::uintptr_t thread);
 
 // The fiber whose stack holds the address, or null.
 Fiber* fiber_of_stack(std::uintptr_t address);
+// Whether the address lies on the stack of a thread that has ended.
+bool is_dead_stack(std::uintptr_t address);
 
 }  // namespace raddle::runtime

@@ -4,43 +4,40 @@
 //
 // Small blocks: one region of address space a size class; a block is a 16-byte header and the
 // payload, so that the header of any interior address is one division away. Large blocks: slots of
-// 2 MiB in a region of their own, with a table from slot to block. Freed blocks are reused last in,
-// first out: the same sequence of calls gives the same addresses.
+// 2 MiB in a region of their own, with a table from slot to block. Freed blocks of a class are used
+// again first in, first out, once the quarantine is full: the same sequence of calls gives the same
+// addresses.
 #include "runtime/heap.h"
 
 #include <string.h>
 #include <sys/mman.h>
 
+#include "runtime/emit.h"
+#include "runtime/heap_blocks.h"
 #include "runtime/memory_map.h"
 #include "runtime/real.h"
 #include "runtime/runtime.h"
-#include "runtime/shadow.h"
+#include "runtime/sharing.h"
 
 namespace raddle::runtime {
 namespace {
-
-struct Header {
-  std::uint32_t number;     // in order of allocation; 0: free
-  std::uint32_t next_free;  // index + 1 of the next free block of the class
-  std::uint64_t size;       // as asked for
-};
-constexpr std::size_t kHeaderBytes = sizeof(Header);
-static_assert(kHeaderBytes == 16);
 
 // Classes 0..63 step by 16 bytes; then four classes for every doubling.
 constexpr std::size_t kLinearMax = 64 * 16;
 constexpr std::size_t kSmallMax = 256 << 10;
 
 struct SizeClass {
-  std::uint32_t bytes;  // of a whole block
-  std::uint32_t free_head;
-  std::uint32_t used;  // blocks handed out at least once
+  std::uint32_t bytes;                 // of a whole block
+  std::uint32_t free_head, free_tail;  // freed blocks, oldest first, index + 1
+  std::uint32_t used;                  // blocks handed out at least once
 } classes[kSmallClasses];
 
 constexpr std::uintptr_t kSlotBytes = 2 << 20;
 constexpr unsigned kSlotsMax = kLargeBytes / kSlotBytes;
 struct Large {
-  Header header;
+  std::uint32_t number;
+  BlockState state;
+  std::size_t size;
   std::uintptr_t payload;
   std::uint32_t first_slot, slot_count;
 };
@@ -51,6 +48,13 @@ std::uint32_t slots_taken;
 std::uint32_t slot_to_large[kSlotsMax];  // index + 1
 
 std::uint32_t allocation_count;
+
+// Enough for the runs of tests; small, because every fresh page costs a page fault or five.
+constexpr std::size_t kQuarantineBytes = 1 << 20;
+std::size_t resting_bytes;  // of freed small blocks not yet used again
+
+// Before a run begins accesses are not looked at, and a server must stay small.
+bool oracle_wanted() { return g.access_mode == AccessMode::track; }
 
 unsigned class_of(std::size_t bytes) {
   if (bytes <= kLinearMax) return static_cast<unsigned>((bytes + 15) / 16 - 1);
@@ -81,34 +85,75 @@ Large* large_at(std::uintptr_t address) {
 
 std::uint32_t next_number() { return ++allocation_count & 0x0fffffff; }
 
+// The oldest freed block of the class if the quarantine lets it go, else a fresh one. *recycled
+// tells which.
+std::uint32_t take_block(SizeClass& c, std::uintptr_t base, bool* recycled) {
+  *recycled = c.free_head != 0 && resting_bytes > kQuarantineBytes;
+  if (!*recycled) return c.used++;
+  std::uint32_t block = c.free_head - 1;
+  c.free_head = reinterpret_cast<Header*>(base + std::uintptr_t{block} * c.bytes)->next_free;
+  if (c.free_head == 0) c.free_tail = 0;
+  resting_bytes -= c.bytes;
+  return block;
+}
+
 void* allocate_small(std::size_t size, std::size_t alignment, bool zeroed) {
   std::size_t slack = alignment > 16 ? alignment : 0;
   unsigned index = class_of(size + kHeaderBytes + slack);
   SizeClass& c = classes[index];
-  std::uint32_t block = c.free_head;
-  bool recycled = block != 0;
-  if (recycled)
-    --block;
-  else
-    block = c.used++;
+  bool recycled;
+  std::uint32_t block = take_block(c, class_base(index), &recycled);
   if ((std::uintptr_t{block} + 1) * c.bytes > kSmallClassBytes) return nullptr;
   std::uintptr_t start = class_base(index) + std::uintptr_t{block} * c.bytes;
   auto* header = reinterpret_cast<Header*>(start);
-  if (recycled) c.free_head = header->next_free;
-  header->number = next_number();
-  header->size = size;
   std::uintptr_t payload = (start + kHeaderBytes + alignment - 1) & ~(alignment - 1);
-  if (recycled) {
-    forget_shadow(payload, size);
-    if (zeroed) memset(reinterpret_cast<void*>(payload), 0, size);
+  *header = {.number = next_number(),
+             .next_free = 0,
+             .size = static_cast<std::uint32_t>(size),
+             .payload = static_cast<std::uint16_t>((payload - start) / 16),
+             .state = BlockState::live,
+             .reserved = 0};
+  if (recycled) forget_shadow(payload, start + c.bytes - payload);
+  if (recycled && zeroed) memset(reinterpret_cast<void*>(payload), 0, size);
+  if (oracle_wanted()) {
+    poison(start, payload - start);
+    // Up to the end of the next block's header, which may not have been handed out yet.
+    poison(payload + size, start + c.bytes + kHeaderBytes - (payload + size));
   }
   return reinterpret_cast<void*>(payload);
+}
+
+// Requires: the block is live.
+void note_freed(std::uintptr_t address, std::size_t size, const CallPlace& call) {
+  if (g.access_mode == AccessMode::track) observe_free(address, size, call);
+  if (g.record.stacks && running()) emit_heap_detail(wire::OpKind::freed, address, call.site());
+}
+
+void free_small(std::uintptr_t address, const CallPlace& call) {
+  unsigned index = static_cast<unsigned>((address - kSmallBase) / kSmallClassBytes);
+  SizeClass& c = classes[index];
+  Header* header = small_header(address);
+  auto start = reinterpret_cast<std::uintptr_t>(header);
+  if (header->state != BlockState::live || start + header->payload * 16u != address)
+    report_invalid_free(address, call);
+  note_freed(address, header->size, call);
+  header->state = BlockState::freed;
+  header->next_free = 0;
+  auto block = static_cast<std::uint32_t>((start - class_base(index)) / c.bytes);
+  if (c.free_tail != 0)
+    reinterpret_cast<Header*>(class_base(index) + std::uintptr_t{c.free_tail - 1} * c.bytes)
+        ->next_free = block + 1;
+  else
+    c.free_head = block + 1;
+  c.free_tail = block + 1;
+  resting_bytes += c.bytes;
+  if (oracle_wanted()) poison(address, header->size);
 }
 
 // First fit over freed blocks, so that the choice depends on the program alone.
 Large* reuse_large(std::uint32_t slots) {
   for (std::uint32_t i = 0; i < large_count; ++i)
-    if (larges[i].header.number == 0 && larges[i].slot_count == slots) return &larges[i];
+    if (larges[i].state == BlockState::freed && larges[i].slot_count == slots) return &larges[i];
   return nullptr;
 }
 
@@ -126,8 +171,9 @@ void* allocate_large(std::size_t size, std::size_t alignment) {
     slots_taken += slots;
   }
   std::uintptr_t start = kLargeBase + large->first_slot * kSlotBytes;
-  large->header.number = next_number();
-  large->header.size = size;
+  large->number = next_number();
+  large->state = BlockState::live;
+  large->size = size;
   large->payload = (start + alignment - 1) & ~(alignment - 1);
   return reinterpret_cast<void*>(large->payload);
 }
@@ -144,56 +190,50 @@ bool in_heap(const void* address) {
   return reinterpret_cast<std::uintptr_t>(address) - kSmallBase < kHeapEnd - kSmallBase;
 }
 
-void* heap_allocate(std::size_t size, std::size_t alignment, bool zeroed) {
+void* heap_allocate(std::size_t size, std::size_t alignment, bool zeroed, const CallPlace& call) {
   std::size_t slack = alignment > 16 ? alignment : 0;
   if (size > kLargeBytes) return nullptr;
-  if (size + kHeaderBytes + slack <= kSmallMax) return allocate_small(size, alignment, zeroed);
-  return allocate_large(size, alignment);
+  bool small = size + kHeaderBytes + slack <= kSmallMax;
+  void* block = small ? allocate_small(size, alignment, zeroed) : allocate_large(size, alignment);
+  if (g.record.stacks && running() && block != nullptr)
+    emit_heap_detail(wire::OpKind::allocated, reinterpret_cast<std::uintptr_t>(block), call.site());
+  return block;
 }
 
-void heap_free(void* block) {
+void heap_free(void* block, const CallPlace& call) {
   auto address = reinterpret_cast<std::uintptr_t>(block);
-  if (address >= kLargeBase) {
-    Large* large = large_at(address);
-    if (large == nullptr || large->header.number == 0) return;
-    large->header.number = 0;
-    // Fresh zero pages for the next owner; the shadow forgets with them.
-    madvise(reinterpret_cast<void*>(kLargeBase + large->first_slot * kSlotBytes),
-            large->slot_count * kSlotBytes, MADV_DONTNEED);
-    forget_shadow(large->payload, large->header.size);
-    return;
-  }
-  Header* header = small_header(address);
-  if (header->number == 0) return;
-  unsigned index = static_cast<unsigned>((address - kSmallBase) / kSmallClassBytes);
-  SizeClass& c = classes[index];
-  header->number = 0;
-  header->next_free = c.free_head;
-  c.free_head = static_cast<std::uint32_t>(
-                    (reinterpret_cast<std::uintptr_t>(header) - class_base(index)) / c.bytes) +
-                1;
+  if (address < kLargeBase) return free_small(address, call);
+  Large* large = large_at(address);
+  if (large == nullptr || large->state != BlockState::live || large->payload != address)
+    report_invalid_free(address, call);
+  note_freed(address, large->size, call);
+  large->state = BlockState::freed;
+  // Fresh zero pages for the next owner; the shadow forgets with them.
+  madvise(reinterpret_cast<void*>(kLargeBase + large->first_slot * kSlotBytes),
+          large->slot_count * kSlotBytes, MADV_DONTNEED);
+  forget_shadow(large->payload, large->size);
 }
 
 std::size_t heap_usable_size(void* block) {
-  auto address = reinterpret_cast<std::uintptr_t>(block);
-  if (address >= kLargeBase) return large_at(address)->header.size;
-  return small_header(address)->size;
+  return block_at(reinterpret_cast<std::uintptr_t>(block)).size;
 }
 
-wire::Location locate_in_heap(std::uintptr_t address) {
-  const Header* header;
-  std::uintptr_t payload;
+BlockView block_at(std::uintptr_t address) {
   if (address >= kLargeBase) {
     const Large* large = large_at(address);
     if (large == nullptr) return {};
-    header = &large->header;
-    payload = large->payload;
-  } else {
-    header = small_header(address);
-    payload = reinterpret_cast<std::uintptr_t>(header) + kHeaderBytes;
+    return {large->number, large->state, large->payload, large->size};
   }
-  return wire::make_location(wire::Region::heap, header->number,
-                             static_cast<std::uint32_t>(address - payload));
+  const Header* header = small_header(address);
+  auto start = reinterpret_cast<std::uintptr_t>(header);
+  return {header->number, header->state, start + header->payload * 16u, header->size};
+}
+
+wire::Location locate_in_heap(std::uintptr_t address) {
+  BlockView block = block_at(address);
+  if (block.state == BlockState::unused) return {};
+  return wire::make_location(wire::Region::heap, block.number,
+                             static_cast<std::uint32_t>(address - block.payload));
 }
 
 }  // namespace raddle::runtime

@@ -3,23 +3,36 @@
 // The program's heap while it is under control: blocks at addresses that are the same in every run,
 // numbered in order of allocation, and found in constant time from any address inside them.
 // Target side.
+//
+// It is also the heap oracle: bytes between blocks and bytes of freed blocks are poisoned in the
+// shadow, so that an instrumented access to them ends the run with a finding; freed blocks rest in
+// a quarantine of bounded size before they are used again.
 #pragma once
 
 #include <cstddef>
 
+#include "runtime/locate.h"
 #include "wire/op.h"
 
 namespace raddle::runtime {
 
 void init_heap();
 
-// alignment is a power of two, at least 16. Null when out of memory.
-void* heap_allocate(std::size_t size, std::size_t alignment, bool zeroed);
-// Requires: in_heap(block).
-void heap_free(void* block);
+// alignment is a power of two, at least 16. Null when out of memory. `call`: who asks for it.
+void* heap_allocate(std::size_t size, std::size_t alignment, bool zeroed, const CallPlace& call);
+// Requires: in_heap(block). Ends the run if it is no block, or a freed one. `call`: who frees it.
+void heap_free(void* block, const CallPlace& call);
 std::size_t heap_usable_size(void* block);
 bool in_heap(const void* address);
 
 wire::Location locate_in_heap(std::uintptr_t address);
+
+// The current thread touches bytes that are poisoned, or the stack of a thread that has ended.
+[[noreturn]] void report_heap_access(std::uintptr_t address, std::size_t size, bool is_write,
+                                     SiteId site);
+[[noreturn]] void report_dead_stack(std::uintptr_t address, std::size_t size, bool is_write,
+                                    SiteId site);
+// free() of something that is no block of any heap.
+[[noreturn]] void report_invalid_free(std::uintptr_t address, const CallPlace& call);
 
 }  // namespace raddle::runtime

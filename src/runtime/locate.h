@@ -38,6 +38,12 @@ inline std::uintptr_t program_pc(std::uintptr_t pc, std::uintptr_t frame) {
   return program_pc_above(pc, frame);
 }
 
+// A call of an interposed function; where the program made it is looked for only when wanted.
+struct CallPlace {
+  std::uintptr_t pc, frame;
+  SiteId site() const { return site_of(program_pc(pc, frame)); }
+};
+
 // The first return address into the executable on the current stack from `from` on, or 0.
 std::uintptr_t nearest_program_pc(std::uintptr_t from);
 
@@ -52,7 +58,12 @@ inline wire::Location locate(std::uintptr_t address) {
 
 }  // namespace raddle::runtime
 
-// Where the program called the interposed function this is used in.
+// The call of the interposed function this is used in, and where the program made it.
+#define RADDLE_CALL_PLACE                                            \
+  ::raddle::runtime::CallPlace {                                     \
+    reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)),   \
+        reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) \
+  }
 #define RADDLE_PROGRAM_CALLER                                                                  \
   ::raddle::runtime::program_pc(reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)), \
                                 reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)))

@@ -7,6 +7,7 @@
 
 #include "runtime/context.h"
 #include "runtime/emit.h"
+#include "runtime/heap.h"
 #include "runtime/sharing.h"
 
 namespace raddle::runtime {
@@ -85,7 +86,8 @@ bool stands_for(const Access& mine, const Access& earlier) {
 }
 
 void prune_extras(Cell& cell, const Access& mine) {
-  std::uint32_t* link = &cell.extra;
+  std::uint32_t first = cell.extra;
+  std::uint32_t* link = &first;
   while (*link != 0) {
     std::uint32_t index = *link;
     if (!stands_for(mine, extra(index).access)) {
@@ -95,6 +97,7 @@ void prune_extras(Cell& cell, const Access& mine) {
     *link = extra(index).next;
     free_extra(index);
   }
+  cell.extra = first & 0xffffff;
 }
 
 void observe_atomic(std::uintptr_t address, std::size_t size, bool is_write, SiteId site) {
@@ -103,6 +106,7 @@ void observe_atomic(std::uintptr_t address, std::size_t size, bool is_write, Sit
   for_each_granule(address, size, [&](std::uintptr_t granule, std::uint8_t mask) {
     Access mine = current_access(access, mask);
     Cell& cell = cell_of(granule);
+    if ((cell.poison & mask) != 0) report_heap_access(address, size, is_write, site);
     check_cell(cell, granule, mine, access);
     if (cell.extra != 0) prune_extras(cell, mine);
     Access& slot = is_write ? cell.write : cell.read;

@@ -12,7 +12,8 @@
 namespace raddle::runtime {
 namespace {
 
-constexpr std::uint32_t kExtrasMax = kExtrasBytes / 2 / sizeof(Extra);
+constexpr std::uint32_t kExtrasMax = 1 << 24;  // fits into Cell::extra
+static_assert(kExtrasMax * sizeof(Extra) <= kExtrasBytes / 2);
 constexpr std::uint32_t kLocationsMax = kExtrasBytes / 2 / sizeof(LocationClock);
 std::uint32_t extra_count = 1, location_count = 1;  // index 0 means none
 std::uint32_t free_extras, free_locations;
@@ -25,7 +26,7 @@ void free_lists(Cell& cell) {
   while (cell.extra != 0) {
     std::uint32_t next = extra(cell.extra).next;
     free_extra(cell.extra);
-    cell.extra = next;
+    cell.extra = next & (kExtrasMax - 1);
   }
   while (cell.location != 0) {
     LocationClock& clock = location(cell.location);
@@ -65,7 +66,7 @@ void add_extra(Cell& cell, const Access& access) {
   else
     return;
   extra(index) = {access, cell.extra};
-  cell.extra = index;
+  cell.extra = index & (kExtrasMax - 1);
 }
 
 void free_extra(std::uint32_t index) {
@@ -88,6 +89,17 @@ LocationClock& location_clock(std::uintptr_t address) {
   return location(index);
 }
 
+void poison(std::uintptr_t address, std::size_t size) {
+  for (std::uintptr_t at = address; at < address + size;) {
+    Cell& cell = cell_of(at);
+    unsigned first = at & 7;
+    unsigned count =
+        8 - first < address + size - at ? 8 - first : static_cast<unsigned>(address + size - at);
+    cell.poison = (cell.poison | (((1u << count) - 1) << first)) & 0xff;
+    at += count;
+  }
+}
+
 void forget_shadow(std::uintptr_t address, std::size_t size) {
   if (g.access_mode != AccessMode::track || size == 0) return;
   constexpr std::size_t kFewBytes = 4096;
@@ -95,7 +107,7 @@ void forget_shadow(std::uintptr_t address, std::size_t size) {
     for (std::uintptr_t granule = address & ~std::uintptr_t{7}; granule < address + size;
          granule += 8) {
       Cell& cell = cell_of(granule);
-      if ((cell.extra | cell.location) != 0) free_lists(cell);
+      if (cell.extra != 0 || cell.location != 0) free_lists(cell);
       cell = {};
     }
     return;

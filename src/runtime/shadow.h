@@ -33,10 +33,11 @@ struct Access {
 static_assert(sizeof(Access) == 12);
 
 struct Cell {
-  Access write;            // the last one
-  Access read;             // the last one, or the first of several readers
-  std::uint32_t extra;     // index of further accesses that nothing stands for; 0: none
-  std::uint32_t location;  // index of the clocks of its atomics; 0: none
+  Access write;              // the last one
+  Access read;               // the last one, or the first of several readers
+  std::uint32_t extra : 24;  // index of further accesses that nothing stands for; 0: none
+  std::uint32_t poison : 8;  // bytes that must not be touched (heap.h)
+  std::uint32_t location;    // index of the clocks of its atomics; 0: none
 };
 static_assert(sizeof(Cell) == 32);
 
@@ -69,6 +70,9 @@ void free_extra(std::uint32_t index);
 LocationClock* find_location_clock(std::uintptr_t address);
 // Made if need be.
 LocationClock& location_clock(std::uintptr_t address);
+
+// Bytes that no access may touch, until the shadow is forgotten.
+void poison(std::uintptr_t address, std::size_t size);
 
 // Recycled memory must not look shared.
 void forget_shadow(std::uintptr_t address, std::size_t size);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "runtime/emit.h"
+#include "runtime/heap.h"
 
 namespace raddle::runtime {
 namespace {
@@ -123,6 +124,8 @@ bool update_cell(std::uintptr_t granule, const Access& mine, const NewAccess& ac
                  bool* conflict) {
   const Fiber& me = *g.current;
   Cell& cell = cell_of(granule);
+  if (__builtin_expect((cell.poison & mine.mask) != 0, 0))
+    report_heap_access(access.address, access.size, mine.has(kWrite), access.site);
   bool is_write = mine.has(kWrite);
   const Access& same = is_write ? cell.write : cell.read;
   const Access& opposite = is_write ? cell.read : cell.write;
@@ -150,8 +153,30 @@ bool update_cell(std::uintptr_t granule, const Access& mine, const NewAccess& ac
 
 }  // namespace
 
+void observe_free(std::uintptr_t address, std::size_t size, const CallPlace& call) {
+  constexpr std::size_t kLookedAt = 4096;  // of a larger block the beginning is enough
+  if (!g.publish || !running()) return;
+  bool conflict = false, published = false;
+  const Fiber& me = *g.current;
+  Access mine{0, me.epoch, me.id, 0, kWrite};
+  for_each_granule(address, size < kLookedAt ? size : kLookedAt,
+                   [&](std::uintptr_t granule, std::uint8_t mask) {
+                     mine.mask = mask;
+                     const Cell& cell = cell_of(granule);
+                     conflict |= find_conflict(cell, granule, mine);
+                     published |= cell.write.has(kPublished) || cell.read.has(kPublished);
+                   });
+  if (!conflict && !published) return;
+  emit({.kind = wire::OpKind::memory_free,
+        .size = static_cast<std::uint16_t>(size < 0xffff ? size : 0xffff),
+        .site = call.site(),
+        .address = address},
+       me.id, 0, static_cast<std::uint8_t>(conflict ? wire::kEventConflict : 0));
+}
+
 void observe_access(std::uintptr_t address, std::size_t size, bool is_write, SiteId site,
                     bool is_point) {
+  if (is_dead_stack(address)) report_dead_stack(address, size, is_write, site);
   NewAccess access{address, size, site, static_cast<std::uint8_t>(is_write ? kWrite : 0)};
   bool publish = is_point;
   bool conflict = false;

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "runtime/context.h"
+#include "runtime/locate.h"
 #include "runtime/race.h"
 
 namespace raddle::runtime {
@@ -15,6 +16,11 @@ namespace raddle::runtime {
 // always published.
 void observe_access(std::uintptr_t address, std::size_t size, bool is_write, SiteId site,
                     bool is_point);
+
+// The current thread is about to free a block: a write of all of it, as far as the filter goes.
+// Races with it are not looked for, since the C++ library frees what it counts with atomics of its
+// own, which are not seen; what a race would lead to is seen, as an access to a freed block.
+void observe_free(std::uintptr_t address, std::size_t size, const CallPlace& call);
 
 inline Access current_access(const NewAccess& access, std::uint8_t mask) {
   const Fiber& me = *g.current;

@@ -24,7 +24,9 @@ inline PendingOp& sync_op(OpKind kind, SyncObject& object, std::uintptr_t pc) {
 
 inline void emit_sync(const PendingOp& op, bool failed = false) {
   emit_step(op, with_caller(), failed);
-  if (races_wanted() && running()) order_sync(op.kind, *g.current->op_object, failed);
+  const SyncObject* object = g.current->op_object;
+  if (races_wanted() && running() && object != nullptr && object->address == op.address)
+    order_sync(op.kind, *object, failed);
 }
 
 // Locks of all kinds, for abi_* files and for condvars. Return 0 or an errno.

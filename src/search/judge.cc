@@ -32,6 +32,12 @@ Judgement judge(const facts::Run& run, int expect_exit) {
       return {Outcome::finding, FindingKind::deadlock};
     case VerdictKind::hang:
       return {Outcome::finding, FindingKind::hang};
+    case VerdictKind::use_after_free:
+      return {Outcome::finding, FindingKind::use_after_free};
+    case VerdictKind::double_free:
+      return {Outcome::finding, FindingKind::double_free};
+    case VerdictKind::heap_overflow:
+      return {Outcome::finding, FindingKind::heap_overflow};
     case VerdictKind::limit:
       return {Outcome::limited, {}};
     case VerdictKind::divergence:

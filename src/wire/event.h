@@ -34,8 +34,8 @@ struct Event {
 static_assert(sizeof(Event) == 32);
 
 // With Plan::stacks, so many `frame` events at most follow every other one: a call on the stack
-// each, innermost first; and a `held` event for each lock held. They are no part of the stream that
-// two runs of a plan agree in.
+// each, innermost first; and a `held` event for each lock held. Allocations and frees are recorded
+// too, with their stacks. All of these are no part of the stream that two runs of a plan agree in.
 inline constexpr unsigned kEventFramesMax = 24;
 
 // A `race` event is an access that raced, and the `race_with` event after it the earlier access it

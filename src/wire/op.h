@@ -70,7 +70,9 @@ namespace raddle::wire {
   X(frame, "frame", mark)                         \
   X(held, "held", mark)                           \
   X(race, "race", mark)                           \
-  X(race_with, "race-with", mark)
+  X(race_with, "race-with", mark)                 \
+  X(allocated, "allocated", mark)                 \
+  X(freed, "freed", mark)
 
 enum class OpKind : std::uint8_t {
 #define RADDLE_OP_ENUM(name, word, cls) name,

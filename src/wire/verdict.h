@@ -20,6 +20,9 @@ enum class VerdictKind : std::uint8_t {
   divergence,   // the run could not follow its prefix
   unsupported,  // something raddle cannot control; message says what
   exited,       // the program ended by exit; code holds its status
+  use_after_free,
+  double_free,    // or a free of what is no block
+  heap_overflow,  // or an underflow
 };
 
 enum class ThreadState : std::uint8_t { running, runnable, blocked, sleeping, finished };
@@ -59,6 +62,13 @@ struct Verdict {
   std::uint64_t fault_address;
   std::uint32_t thread_report_count;
   std::uint32_t diverged_choice;  // divergence: index into the prefix
+  // Heap errors: what was touched. Offsets before a block are negative as 32-bit numbers.
+  Location where;
+  std::uint64_t block_size;  // 0: unknown
+  std::uint32_t access_size;
+  std::uint8_t is_write;
+  std::uint8_t is_stack;  // the memory was the stack of a thread that has ended
+  std::uint16_t reserved;
   char message[kMessageMax];
 };
 

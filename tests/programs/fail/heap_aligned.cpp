@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bug: the aligned buffer is one line too short.
+// EXPECT: kind=heap-overflow within=100 message~"past its end"
+#include <cstdlib>
+#include <thread>
+
+namespace {
+
+char* lines = nullptr;
+
+void mark(int line) { lines[line * 64] = 1; }
+
+}  // namespace
+
+int main() {
+  lines = static_cast<char*>(aligned_alloc(64, 64));
+  std::thread one(mark, 0), two(mark, 1);
+  one.join();
+  two.join();
+  free(lines);
+  return 0;
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bug: the queue has room for four, and five can be in it.
+// EXPECT: kind=heap-overflow within=100 message~"past its end"
+#include <mutex>
+#include <thread>
+
+namespace {
+
+constexpr int kRoom = 4;
+int* slots = nullptr;
+int used = 0;
+std::mutex guard;
+
+void put(int count) {
+  for (int i = 0; i < count; ++i) {
+    std::lock_guard hold(guard);
+    if (used <= kRoom) slots[used++] = i;
+  }
+}
+
+}  // namespace
+
+int main() {
+  slots = new int[kRoom];
+  std::thread one(put, 3), two(put, 2);
+  one.join();
+  two.join();
+  delete[] slots;
+  return 0;
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bug: a class with its own operator new frees twice in a race.
+// EXPECT: kind=double-free within=100 message~"again"
+#include <atomic>
+#include <cstdlib>
+#include <new>
+#include <thread>
+
+namespace {
+
+struct Message {
+  static void* operator new(std::size_t size) {
+    void* block = std::malloc(size);
+    if (block == nullptr) throw std::bad_alloc();
+    return block;
+  }
+  static void operator delete(void* block) { std::free(block); }
+  int body = 1;
+};
+Message* message = nullptr;
+std::atomic<bool> taken{false};
+
+void take() {
+  if (taken) return;
+  taken = true;
+  delete message;
+}
+
+}  // namespace
+
+int main() {
+  message = new Message;
+  std::thread one(take), two(take);
+  one.join();
+  two.join();
+  return 0;
+}
