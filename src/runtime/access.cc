@@ -23,7 +23,7 @@ void tick(std::uintptr_t pc) {
 
 void track_access(std::uintptr_t address, std::size_t size, bool is_write, std::uintptr_t pc) {
   SiteId site = site_of(pc);
-  bool is_point = g.live_count > 1 && (g.all_points || is_point_site(site));
+  bool is_point = g.publish && g.live_count > 1 && (g.all_points || is_point_site(site));
   if (!is_point) return observe_access(address, size, is_write, site, false);
   PendingOp& op = next_op(is_write ? OpKind::plain_write : OpKind::plain_read, site);
   op.size = static_cast<std::uint16_t>(size < 0xffff ? size : 0xffff);

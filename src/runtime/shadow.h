@@ -54,6 +54,13 @@ struct LocationClock {
   std::uint32_t next;   // other atomics of the granule
 };
 
+// Whether the thread has made an access in this epoch that stands for a new one to these bytes:
+// whatever races with the new one races with it.
+inline bool stands_in(const Access& earlier, ThreadId thread, std::uint32_t epoch, unsigned mask) {
+  return earlier.epoch == epoch && earlier.thread == thread && (mask & ~earlier.mask) == 0 &&
+         (earlier.flags & (kAtomic | kSuperseded)) == 0;
+}
+
 inline Cell& cell_of(std::uintptr_t address) {
   return *reinterpret_cast<Cell*>(kShadowBase + ((address & 0x0fff'ffff'fff8) << 2));
 }

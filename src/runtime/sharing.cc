@@ -67,9 +67,9 @@ bool find_conflict(const Cell& cell, std::uintptr_t granule, const Access& mine)
 void retire(Cell& cell, const Access& earlier, const Access& mine) {
   if (!g.races || !earlier.any() || earlier.has(kSuperseded) || stands_for(mine, earlier)) return;
   Access rest = earlier;
-  // A write stands for the bytes it covers.
-  if (mine.has(kWrite) && !mine.has(kAtomic))
-    rest.mask = static_cast<std::uint8_t>(rest.mask & ~mine.mask);
+  Access covered = earlier;
+  covered.mask &= mine.mask;
+  if (stands_for(mine, covered)) rest.mask = static_cast<std::uint8_t>(rest.mask & ~mine.mask);
   add_extra(cell, rest);
 }
 
