@@ -32,6 +32,8 @@ Judgement judge(const facts::Run& run, int expect_exit) {
       return {Outcome::finding, FindingKind::deadlock};
     case VerdictKind::hang:
       return {Outcome::finding, FindingKind::hang};
+    case VerdictKind::idle:
+      return {};
     case VerdictKind::limit:
       return {Outcome::limited, {}};
     case VerdictKind::divergence:

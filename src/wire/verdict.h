@@ -20,6 +20,7 @@ enum class VerdictKind : std::uint8_t {
   divergence,   // the run could not follow its prefix
   unsupported,  // something raddle cannot control; message says what
   exited,       // the program ended by exit; code holds its status
+  idle,         // ended by plan.stop_when_idle: every thread waited for the outside
 };
 
 enum class ThreadState : std::uint8_t { running, runnable, blocked, sleeping, finished };
