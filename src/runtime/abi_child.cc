@@ -26,13 +26,13 @@ namespace {
 
 // Starting a child is a point; `start` returns 0 or an error number.
 template <class Start>
-int start_child(std::uintptr_t pc, Start start) {
+int start_child(std::uintptr_t pc, const pid_t& child, Start start) {
   PendingOp& op = next_op(OpKind::child_start, site_of(pc));
   note_progress();
   pass_point();
   int error = start();
   if (off()) return error;  // the child
-  if (error == 0) ++children_alive;
+  if (error == 0) note_child(child);
   emit_sync(op, error != 0);
   note_outside_change();
   return error;
@@ -68,11 +68,6 @@ auto wait_step(const Awaited& awaited, bool at_once, std::uintptr_t pc, Take tak
   return result;
 }
 
-void note_reaped(pid_t child, int status) {
-  bool over = WIFEXITED(status) || WIFSIGNALED(status);
-  if (child > 0 && over && children_alive > 0) --children_alive;
-}
-
 Awaited awaited_by(pid_t child, int options) {
   int states = WEXITED | ((options & WUNTRACED) != 0 ? WSTOPPED : 0) |
                ((options & WCONTINUED) != 0 ? WCONTINUED : 0);
@@ -85,7 +80,7 @@ pid_t wait_for(pid_t child, int* status, int options, rusage* usage, std::uintpt
   int own = 0;
   pid_t got = wait_step(awaited_by(child, options), (options & WNOHANG) != 0, pc,
                         [&] { return RADDLE_REAL(wait4)(child, &own, options | WNOHANG, usage); });
-  if (got > 0) note_reaped(got, own);
+  if (got > 0 && (WIFEXITED(own) || WIFSIGNALED(own))) note_reaped(got);
   if (got > 0 && status != nullptr) *status = own;
   return got;
 }
@@ -145,7 +140,7 @@ RADDLE_EXPORT pid_t fork() noexcept {
     if (child == 0 && !off()) release_control();
     return child;
   }
-  start_child(RADDLE_PROGRAM_CALLER, [&] {
+  start_child(RADDLE_PROGRAM_CALLER, child, [&] {
     child = RADDLE_REAL(fork)();
     if (child == 0) release_control();
     return child < 0 ? errno : 0;
@@ -161,20 +156,26 @@ RADDLE_EXPORT int posix_spawn(pid_t* child, const char* path,
                               const posix_spawn_file_actions_t* actions,
                               const posix_spawnattr_t* attributes, char* const arguments[],
                               char* const environment[]) {
-  auto start = [=] {
-    return RADDLE_REAL(posix_spawn)(child, path, actions, attributes, arguments, environment);
+  pid_t own = -1;
+  auto start = [&] {
+    return RADDLE_REAL(posix_spawn)(&own, path, actions, attributes, arguments, environment);
   };
-  return running() ? start_child(RADDLE_PROGRAM_CALLER, start) : start();
+  int error = running() ? start_child(RADDLE_PROGRAM_CALLER, own, start) : start();
+  if (error == 0 && child != nullptr) *child = own;
+  return error;
 }
 
 RADDLE_EXPORT int posix_spawnp(pid_t* child, const char* file,
                                const posix_spawn_file_actions_t* actions,
                                const posix_spawnattr_t* attributes, char* const arguments[],
                                char* const environment[]) {
-  auto start = [=] {
-    return RADDLE_REAL(posix_spawnp)(child, file, actions, attributes, arguments, environment);
+  pid_t own = -1;
+  auto start = [&] {
+    return RADDLE_REAL(posix_spawnp)(&own, file, actions, attributes, arguments, environment);
   };
-  return running() ? start_child(RADDLE_PROGRAM_CALLER, start) : start();
+  int error = running() ? start_child(RADDLE_PROGRAM_CALLER, own, start) : start();
+  if (error == 0 && child != nullptr) *child = own;
+  return error;
 }
 
 RADDLE_EXPORT pid_t waitpid(pid_t child, int* status, int options) {
@@ -205,7 +206,7 @@ RADDLE_EXPORT int waitid(idtype_t kind, id_t id, siginfo_t* info, int options) {
                          [&] { return RADDLE_REAL(waitid)(kind, id, &own, options | WNOHANG); });
   bool over = own.si_code == CLD_EXITED || own.si_code == CLD_KILLED || own.si_code == CLD_DUMPED;
   bool reaped = result == 0 && own.si_pid != 0 && over && (options & WNOWAIT) == 0;
-  if (reaped && children_alive > 0) --children_alive;
+  if (reaped) note_reaped(own.si_pid);
   if (info != nullptr) *info = own;
   return result;
 }
@@ -216,7 +217,7 @@ RADDLE_EXPORT int system(const char* command) {
   std::uintptr_t pc = RADDLE_PROGRAM_CALLER;
   pid_t child = -1;
   ignore_terminal_signals();
-  int error = start_child(pc, [&] { return spawn_shell(&child, command, nullptr); });
+  int error = start_child(pc, child, [&] { return spawn_shell(&child, command, nullptr); });
   int status = 127 << 8;
   if (error == 0 && wait_for(child, &status, 0, nullptr, pc) != child) status = -1;
   restore_terminal_signals();
@@ -269,7 +270,7 @@ RADDLE_EXPORT FILE* popen(const char* command, const char* mode) {
   int ours = reads ? files[0] : files[1];
   int theirs = reads ? files[1] : files[0];
   pid_t child = -1;
-  int error = start_child(RADDLE_PROGRAM_CALLER, [&] {
+  int error = start_child(RADDLE_PROGRAM_CALLER, child, [&] {
     return spawn_command(&child, command, theirs, reads ? STDOUT_FILENO : STDIN_FILENO);
   });
   RADDLE_REAL(close)(theirs);

@@ -48,7 +48,7 @@ int lock_in_turn(int file, std::uintptr_t pc, Try attempt) {
   }
   int error = errno;
   emit_sync(op, result != 0);
-  note_outside_change();
+  if (result == 0) note_lock_change();
   errno = error;
   return result;
 }
@@ -93,14 +93,14 @@ RADDLE_EXPORT int flock(int file, int operation) {
   int result = attempt();
   int error = errno;
   emit_sync(op, result != 0);
-  note_outside_change();
+  if (result == 0) note_lock_change();
   errno = error;
   return result;
 }
 
 RADDLE_EXPORT int lockf(int file, int operation, off_t length) {
   if (!running() || operation != F_LOCK) {
-    note_outside_change();
+    note_lock_change();
     return RADDLE_REAL(lockf)(file, operation, length);
   }
   return lock_in_turn(file, RADDLE_PROGRAM_CALLER,
@@ -125,7 +125,7 @@ RADDLE_EXPORT int fcntl(int file, int command, ...) {
   int result = RADDLE_REAL(fcntl)(file, command, argument);
   if (result >= 0 && (command == F_DUPFD || command == F_DUPFD_CLOEXEC))
     copy_descriptor(file, result);
-  if (command == F_SETLK || command == F_OFD_SETLK) note_outside_change();
+  if (command == F_SETLK || command == F_OFD_SETLK) note_lock_change();
   return result;
 }
 

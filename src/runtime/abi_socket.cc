@@ -160,8 +160,9 @@ RADDLE_EXPORT int shutdown(int file, int how) noexcept {
 RADDLE_EXPORT int close(int file) {
   if (!running()) return RADDLE_REAL(close)(file);
   if (find_descriptor(file) == nullptr) {
-    note_outside_change();  // it may have held a lock
-    return RADDLE_REAL(close)(file);
+    int result = RADDLE_REAL(close)(file);
+    note_lock_change();  // it may have held one
+    return result;
   }
   PendingOp& op = io_op(OpKind::io_close, file, RADDLE_PROGRAM_CALLER);
   note_progress();

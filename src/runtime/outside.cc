@@ -31,9 +31,12 @@ constexpr StepIndex kPatienceSteps = 20'000;
 constexpr std::uint64_t kTickNs = 1 * kMillisecond;
 // Before a run is called idle: data on the way through the loopback device arrives.
 constexpr std::uint64_t kGraceNs = 5 * kMillisecond;
-// How long the oldest wait for a child may take when a later one is over already.
-constexpr std::uint64_t kChildGraceNs = 100 * kMillisecond;
+// While there are children: how long other waits may take when one is over already.
+constexpr std::uint64_t kChildGraceNs = 50 * kMillisecond;
 
+constexpr std::uint32_t kChildrenMax = 1024;
+pid_t children[kChildrenMax];  // oldest first
+bool locks_changed;
 ThreadId waiting[kMaxThreads];
 OutsideWait* waits[kMaxThreads];  // by thread
 StepIndex patience_ends;
@@ -98,6 +101,7 @@ bool over_at_once(const OutsideWait& wait) {
 }
 
 void enroll(Fiber& fiber, OutsideWait& wait) {
+  if (g.io_waiting == 0) patience_ends = g.step + kPatienceSteps;
   waits[fiber.id] = &wait;
   waiting[g.io_waiting++] = fiber.id;
 }
@@ -123,20 +127,39 @@ bool something_outside() {
 
 bool anything_over() { return any_wait(is_over); }
 
-// Enables one thread whose wait is over.
-bool wake_oldest() {
-  if (children_alive > 0 && anything_over()) {
-    const OutsideWait& oldest = *waits[waiting[0]];
-    std::uint64_t give_up = real_now_ns() + kChildGraceNs;
-    while (!is_over(oldest) && oldest.lock_file < 0 && real_now_ns() < give_up)
-      real_sleep(kTickNs / 4);
+bool has_ended(pid_t child) {
+  return is_over({.for_child = true, .child_kind = P_PID, .child = static_cast<id_t>(child)});
+}
+
+// Whether the wait would look the same if all children were a little faster.
+bool is_settled(const OutsideWait& wait) {
+  if (wait.lock_file >= 0) return true;
+  if (wait.for_child && wait.child_kind != P_PID) {
+    for (std::uint32_t i = 0; i < children_alive; ++i)
+      if (!has_ended(children[i])) return false;
+    return true;
   }
+  if (is_over(wait)) return true;
+  const Descriptor* known = wait.count > 0 ? find_descriptor(wait.files[0].fd) : nullptr;
+  return known != nullptr && known->kind == DescriptorKind::socket;
+}
+
+// Enables the threads whose waits are over. How fast children are should not matter, so if one
+// event of theirs is there, the others get a moment to come too.
+bool wake_over() {
+  if (!anything_over()) return false;
+  if (children_alive > 0) {
+    std::uint64_t give_up = real_now_ns() + kChildGraceNs;
+    auto unsettled = [](const OutsideWait& wait) { return !is_settled(wait); };
+    while (any_wait(unsettled) && real_now_ns() < give_up) real_sleep(kTickNs / 4);
+  }
+  bool any = false;
   for (std::uint32_t i = 0; i < g.io_waiting; ++i) {
     if (!is_over(*waits[waiting[i]])) continue;
     set_outside_ready(g.fibers[waiting[i]], true);
-    return true;
+    any = true;
   }
-  return false;
+  return any;
 }
 
 bool wake_lock_waiters() {
@@ -239,6 +262,25 @@ bool stop_or_jump(const Fiber* sleeper) {
 
 }  // namespace
 
+void note_lock_change() {
+  locks_changed = true;
+  note_outside_change();
+}
+
+void note_child(pid_t child) {
+  if (children_alive == kChildrenMax) refuse("the program has more than 1024 child processes");
+  children[children_alive++] = child;
+}
+
+void note_reaped(pid_t child) {
+  for (std::uint32_t i = 0; i < children_alive; ++i) {
+    if (children[i] != child) continue;
+    --children_alive;
+    memmove(&children[i], &children[i + 1], (children_alive - i) * sizeof children[0]);
+    return;
+  }
+}
+
 bool pass_outside_point(OutsideWait& wait, std::uint64_t deadline_ns) {
   if (!running()) return true;
   Fiber& me = *g.current;
@@ -259,14 +301,14 @@ void look_outside() {
   bool everything = g.step >= patience_ends;
   if (!g.io_changed && !everything) return;
   if (everything) patience_ends = g.step + kPatienceSteps;
-  bool changed = g.io_changed;
-  g.io_changed = false;
+  bool try_locks = locks_changed;
+  g.io_changed = locks_changed = false;
   fire_due_timerfds();
   for (std::uint32_t i = 0; i < g.io_waiting; ++i) {
     Fiber& fiber = g.fibers[waiting[i]];
     const OutsideWait& wait = *waits[fiber.id];
     if (wait.lock_file >= 0) {
-      if (changed) set_outside_ready(fiber, true);
+      if (try_locks) set_outside_ready(fiber, true);
     } else if (everything || !is_foreign(wait)) {
       set_outside_ready(fiber, is_over(wait));
     }
@@ -275,7 +317,7 @@ void look_outside() {
 
 bool wait_outside(Fiber* sleeper) {
   fire_due_timerfds();
-  if (wake_oldest()) return true;
+  if (wake_over()) return true;
   if (!something_outside()) return jump_to_timerfd(sleeper);
   if (g.shared->plan.stop_when_idle != 0 && children_alive == 0) return stop_or_jump(sleeper);
   std::uint64_t next = next_deadline(sleeper);
@@ -285,7 +327,7 @@ bool wait_outside(Fiber* sleeper) {
   if (!over) return jump_to_timerfd(sleeper);
   std::uint64_t passed = real_now_ns() - begin;
   if (next != kNever) g.now_ns += passed < span ? passed : span;
-  wake_oldest();
+  wake_over();
   return true;
 }
 
@@ -294,7 +336,7 @@ bool pause_for_outside(Fiber* sleeper) {
   std::uint64_t next = next_deadline(sleeper);
   std::uint64_t begin = real_now_ns();
   wait_really(kTickNs);
-  wake_oldest();
+  wake_over();
   if (next != kNever) g.now_ns += real_now_ns() - begin;
   fire_due_timerfds();
   if (g.timer_count > 0) fire_due_timers();

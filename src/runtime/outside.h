@@ -15,7 +15,7 @@
 // no faster than real time meanwhile.
 //
 // What comes from outside comes when nothing else can run (or everybody spins, or a long time has
-// passed), one thing at a time, the oldest wait first: that keeps runs as equal as the outside
+// passed), and what child processes do comes together: that keeps runs as equal as the outside
 // permits.
 #pragma once
 
@@ -53,9 +53,14 @@ bool wait_outside(Fiber* sleeper);
 // All threads that could run spin. True: the outside got a moment, time was dealt with.
 bool pause_for_outside(Fiber* sleeper);
 
+// Some thread may have released a file lock.
+void note_lock_change();
+
 // The program's child processes that it has not waited for. While there are any, no descriptor
 // counts as inside.
 extern std::uint32_t children_alive;
+void note_child(pid_t child);
+void note_reaped(pid_t child);
 
 // Virtual timers behind descriptors (abi_timerfd.cc): the next deadline, or ~0; and firing what is
 // due.
