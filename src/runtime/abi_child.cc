@@ -5,7 +5,6 @@
 // environment has been cleared of raddle's variables at the start, so what a child executes is not
 // under control either.
 #include <fcntl.h>
-#include <paths.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -23,6 +22,8 @@
 using namespace raddle::runtime;
 
 namespace {
+
+constexpr char kShell[] = "/bin/sh";
 
 // Starting a child is a point; `start` returns 0 or an error number.
 template <class Start>
@@ -115,7 +116,7 @@ int spawn_shell(pid_t* child, const char* command, const posix_spawn_file_action
   posix_spawnattr_setsigdefault(&attributes, &defaults);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
   const char* arguments[] = {"sh", "-c", command, nullptr};
-  int error = RADDLE_REAL(posix_spawn)(child, _PATH_BSHELL, actions, &attributes,
+  int error = RADDLE_REAL(posix_spawn)(child, kShell, actions, &attributes,
                                        const_cast<char* const*>(arguments), environ);
   posix_spawnattr_destroy(&attributes);
   return error;
@@ -213,7 +214,7 @@ RADDLE_EXPORT int waitid(idtype_t kind, id_t id, siginfo_t* info, int options) {
 
 RADDLE_EXPORT int system(const char* command) {
   if (!running()) return RADDLE_REAL(system)(command);
-  if (command == nullptr) return access(_PATH_BSHELL, X_OK) == 0 ? 1 : 0;
+  if (command == nullptr) return access(kShell, X_OK) == 0 ? 1 : 0;
   std::uintptr_t pc = RADDLE_PROGRAM_CALLER;
   pid_t child = -1;
   ignore_terminal_signals();

@@ -22,9 +22,10 @@ namespace raddle::runtime {
 
 bool is_ready(pollfd& file) { return RADDLE_REAL(poll)(&file, 1, 0) != 0; }
 
-Channel channel_of(int file, bool writes) {
+namespace {
+
+Channel examine(int file, bool writes) {
   Channel channel{Way::straight, false, false};
-  if (!running()) return channel;
   struct stat info {};
   if (fstat(file, &info) != 0 || S_ISREG(info.st_mode) || S_ISDIR(info.st_mode) ||
       S_ISBLK(info.st_mode))
@@ -36,6 +37,16 @@ Channel channel_of(int file, bool writes) {
   channel.fifo = S_ISFIFO(info.st_mode);
   int flags = RADDLE_REAL(fcntl)(file, F_GETFL);
   channel.way = (flags & O_NONBLOCK) != 0 ? Way::non_blocking : Way::blocking;
+  return channel;
+}
+
+}  // namespace
+
+Channel channel_of(int file, bool writes) {
+  if (!running()) return {Way::straight, false, false};
+  int error = errno;
+  Channel channel = examine(file, writes);
+  errno = error;
   return channel;
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// poll, select and epoll_wait. Target side. Their time-outs are virtual. A signal mask (ppoll,
-// pselect, epoll_pwait) is in force while the process really waits, and nowhere else.
+// poll, select and epoll_wait. Target side. Their time-outs are virtual. The signal mask that
+// ppoll, pselect and epoll_pwait take is not applied: no signal is delivered inside a wait.
+#include <fcntl.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/select.h>
@@ -69,8 +70,8 @@ int poll_files(pollfd* files, nfds_t count, const Limit& limit, std::uintptr_t p
 
 int wait_events(int poller, epoll_event* events, int count, const Limit& limit, std::uintptr_t pc) {
   pollfd file{poller, POLLIN, 0};
-  if (count <= 0 || find_descriptor(poller) == nullptr)
-    return RADDLE_REAL(epoll_wait)(poller, events, count, limit.at_once || count <= 0 ? 0 : -1);
+  if (count <= 0 || RADDLE_REAL(fcntl)(poller, F_GETFD) < 0)
+    return RADDLE_REAL(epoll_wait)(poller, events, count, 0);  // says what is wrong
   return poll_step(&file, 1, limit, pc,
                    [=] { return RADDLE_REAL(epoll_wait)(poller, events, count, 0); });
 }

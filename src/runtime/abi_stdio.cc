@@ -4,8 +4,8 @@
 // and no interposed function comes before them; so libc is redirected at these places.
 //
 // - A stream that reads or writes a pipe or socket. All ordinary streams do so through two entries
-//   of one table, _IO_file_jumps (read, write); they become ours, if they are what glibc exports
-//   as _IO_file_read and _IO_file_write.
+//   of a table, _IO_file_jumps or, for wide characters, _IO_wfile_jumps; they become ours, if they
+//   are what glibc exports as _IO_file_read and _IO_file_write.
 // - A lock of a stream that is held by a thread which was switched away from (inside the read or
 //   write above, or in a callback of fopencookie). glibc's locks take and release themselves by
 //   one instruction and call __lll_lock_wait_private or __lll_lock_wake_private only when somebody
@@ -108,8 +108,8 @@ bool make_writable(void* begin, std::size_t size, int protection) {
   return mprotect(reinterpret_cast<void*>(low), high - low, protection) == 0;
 }
 
-void hook_streams() {
-  auto** table = static_cast<void**>(dlsym(RTLD_DEFAULT, "_IO_file_jumps"));
+void hook_streams(const char* table_name) {
+  auto** table = static_cast<void**>(dlsym(RTLD_DEFAULT, table_name));
   void* read_entry = dlsym(RTLD_DEFAULT, "_IO_file_read");
   void* write_entry = dlsym(RTLD_DEFAULT, "_IO_file_write");
   bool known = table != nullptr && read_entry != nullptr && write_entry != nullptr &&
@@ -149,7 +149,8 @@ SyncObject& stream_object(FILE* stream) {
 }  // namespace
 
 void hook_libc() {
-  hook_streams();
+  hook_streams("_IO_file_jumps");
+  hook_streams("_IO_wfile_jumps");
   // Both or none: a wake-up that only one side knows of is lost.
   if (dlsym(RTLD_DEFAULT, "__lll_lock_wake_private") == nullptr) return;
   redirect("__lll_lock_wait_private", wait_for_lock);
@@ -157,6 +158,7 @@ void hook_libc() {
 }
 
 void end_idle_run() {
+  g.mode = Mode::armed;  // nothing that follows is part of the run
   // What was printed counts. A thread that waits inside a stream's lock keeps what it has.
   for (FILE* stream : {stdout, stderr})
     if (RADDLE_REAL(ftrylockfile)(stream) == 0) fflush_unlocked(stream);

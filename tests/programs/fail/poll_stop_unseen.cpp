@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A loop waits in poll and looks at a flag before each wait; whoever sets the flag does not wake it.
+// A loop waits in poll and looks at a flag before each wait; whoever sets the flag does not wake
+// it.
 // EXPECT: kind=deadlock within=100 message~"an event of pipe #1"
 #include <poll.h>
 #include <unistd.h>
