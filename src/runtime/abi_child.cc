@@ -34,7 +34,7 @@ int start_child(std::uintptr_t pc, const pid_t& child, Start start) {
   int error = start();
   if (off()) return error;  // the child
   if (error == 0) note_child(child);
-  emit_sync(op, error != 0);
+  emit_io(op, error != 0);
   note_outside_change();
   return error;
 }
@@ -63,7 +63,7 @@ auto wait_step(const Awaited& awaited, bool at_once, std::uintptr_t pc, Take tak
   }
   decltype(take()) result = take();
   int error = errno;
-  emit_sync(op, result < 0);
+  emit_io(op, result < 0);
   note_outside_change();
   errno = error;
   return result;

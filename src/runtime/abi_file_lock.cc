@@ -16,9 +16,9 @@
 
 #include "runtime/descriptors.h"
 #include "runtime/file_locks.h"
+#include "runtime/io_step.h"
 #include "runtime/outside.h"
 #include "runtime/real.h"
-#include "runtime/sync_step.h"
 
 using namespace raddle::runtime;
 
@@ -40,15 +40,18 @@ int lock_in_turn(int file, std::uintptr_t pc, Try attempt) {
   pass_point();
   int result = attempt();
   while (result != 0 && (errno == EWOULDBLOCK || errno == EACCES)) {
-    emit_sync(op, true);
+    emit_io(op, true);
     op.serial = ++g.serial;
     OutsideWait wait{.lock_file = file};
     pass_outside_point(wait);
     result = attempt();
   }
   int error = errno;
-  emit_sync(op, result != 0);
-  if (result == 0) note_lock_change();
+  emit_io(op, result != 0);
+  if (result == 0) {
+    order_file_locks();
+    note_lock_change();
+  }
   errno = error;
   return result;
 }
@@ -92,8 +95,11 @@ RADDLE_EXPORT int flock(int file, int operation) {
   pass_point();
   int result = attempt();
   int error = errno;
-  emit_sync(op, result != 0);
-  if (result == 0) note_lock_change();
+  emit_io(op, result != 0);
+  if (result == 0) {
+    order_file_locks();
+    note_lock_change();
+  }
   errno = error;
   return result;
 }
@@ -101,6 +107,7 @@ RADDLE_EXPORT int flock(int file, int operation) {
 RADDLE_EXPORT int lockf(int file, int operation, off_t length) {
   if (!running() || operation != F_LOCK) {
     note_lock_change();
+    order_file_locks();
     return RADDLE_REAL(lockf)(file, operation, length);
   }
   return lock_in_turn(file, RADDLE_PROGRAM_CALLER,
@@ -125,7 +132,10 @@ RADDLE_EXPORT int fcntl(int file, int command, ...) {
   int result = RADDLE_REAL(fcntl)(file, command, argument);
   if (result >= 0 && (command == F_DUPFD || command == F_DUPFD_CLOEXEC))
     copy_descriptor(file, result);
-  if (command == F_SETLK || command == F_OFD_SETLK) note_lock_change();
+  if (command == F_SETLK || command == F_OFD_SETLK) {
+    order_file_locks();
+    note_lock_change();
+  }
   return result;
 }
 

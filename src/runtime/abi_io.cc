@@ -20,6 +20,47 @@ using namespace raddle::runtime;
 
 namespace raddle::runtime {
 
+namespace {
+
+// Places for the order of what has no place of its own: beyond all kinds of descriptors.
+constexpr std::uintptr_t kOtherPlaces = kDescriptorsBase + (std::uintptr_t{15} << 32);
+constexpr std::uintptr_t kSockets = kOtherPlaces;
+constexpr std::uintptr_t kAllOutput = kOtherPlaces + 8;
+constexpr std::uintptr_t kFileLocks = kOtherPlaces + 16;
+
+std::uintptr_t ordered_place(const PendingOp& op) {
+  auto kind = static_cast<DescriptorKind>(locate_descriptor(op.address).id());
+  bool apart = kind == DescriptorKind::unknown || kind == DescriptorKind::socket;
+  return apart ? kSockets : op.address;
+}
+
+}  // namespace
+
+void emit_io(const PendingOp& op, bool failed) {
+  emit_step(op, with_caller(), failed);
+  if (!races_wanted() || !running() || failed) return;
+  switch (op.kind) {
+    case OpKind::io_poll:
+      return order_acquire(kAllOutput);
+    case OpKind::io_read:
+    case OpKind::io_accept:
+      return order_acquire(ordered_place(op));
+    case OpKind::io_write:
+    case OpKind::io_connect:
+    case OpKind::io_close:
+      order_release(kAllOutput);
+      return order_release(ordered_place(op));
+    default:
+      return;
+  }
+}
+
+void order_file_locks() {
+  if (!races_wanted() || !running()) return;
+  order_acquire(kFileLocks);
+  order_release(kFileLocks);
+}
+
 bool is_ready(pollfd& file) { return RADDLE_REAL(poll)(&file, 1, 0) != 0; }
 
 namespace {

@@ -58,7 +58,7 @@ int poll_step(pollfd* files, nfds_t count, const Limit& limit, std::uintptr_t pc
   }
   int result = call();
   int error = errno;
-  emit_sync(op, result <= 0);
+  emit_io(op, result <= 0);
   note_outside_change();
   errno = error;
   return result;

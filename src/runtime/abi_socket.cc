@@ -67,7 +67,7 @@ int finish_connect(int file) {
 void pause_connect(std::uintptr_t pc) {
   PendingOp& op = next_op(OpKind::sleep, site_of(pc));
   pass_point({.notification = true, .deadline_ns = deadline_after({0, 1'000'000})});
-  emit_sync(op);
+  emit_io(op, false);
 }
 
 int connect_socket(int file, const sockaddr* address, socklen_t length, std::uintptr_t pc) {
@@ -162,6 +162,7 @@ RADDLE_EXPORT int close(int file) {
   if (find_descriptor(file) == nullptr) {
     int result = RADDLE_REAL(close)(file);
     note_lock_change();  // it may have held one
+    order_file_locks();
     return result;
   }
   PendingOp& op = io_op(OpKind::io_close, file, RADDLE_PROGRAM_CALLER);
@@ -170,7 +171,7 @@ RADDLE_EXPORT int close(int file) {
   forget_descriptor(file);
   int result = RADDLE_REAL(close)(file);
   int error = errno;
-  emit_sync(op, result != 0);
+  emit_io(op, result != 0);
   note_outside_change();
   errno = error;
   return result;

@@ -20,6 +20,7 @@
 #include <link.h>
 #include <linux/futex.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -91,6 +92,7 @@ void wait_for_lock(int* word) {
     pass_point({.notification = true, .queue = &lock});
     emit_sync(op);
   }
+  if (races_wanted() && running()) order_acquire(reinterpret_cast<std::uintptr_t>(word));
 }
 
 void wake_for_lock(int* word) {
@@ -98,6 +100,7 @@ void wake_for_lock(int* word) {
     raw_futex(word, FUTEX_WAKE_PRIVATE, 1);
     return;
   }
+  if (races_wanted()) order_release(reinterpret_cast<std::uintptr_t>(word));
   if (SyncObject* lock = find_object(reinterpret_cast<std::uintptr_t>(word), ObjectKind::futex))
     if (lock->first_waiter != kNoThread) notify(g.fibers[lock->first_waiter]);
 }
@@ -140,6 +143,46 @@ void redirect(const char* name, void (*target)(int*)) {
   make_writable(function, sizeof jump, PROT_READ | PROT_EXEC);
 }
 
+// A stream made by fopencookie. Its functions run while the stream is locked, by a lock that is
+// invisible to us when nobody waits for it: the order that it makes is stated here.
+struct Cookie {
+  void* cookie;
+  cookie_io_functions_t functions;
+};
+
+template <class Call>
+auto in_stream(const Cookie& cookie, Call call) -> decltype(call()) {
+  auto place = reinterpret_cast<std::uintptr_t>(&cookie);
+  if (races_wanted() && running()) order_acquire(place);
+  auto result = call();
+  if (races_wanted() && running()) order_release(place);
+  return result;
+}
+
+ssize_t cookie_read(void* self, char* buffer, size_t size) {
+  const auto& own = *static_cast<Cookie*>(self);
+  return in_stream(own, [&] { return own.functions.read(own.cookie, buffer, size); });
+}
+
+ssize_t cookie_write(void* self, const char* data, size_t size) {
+  const auto& own = *static_cast<Cookie*>(self);
+  return in_stream(own, [&] { return own.functions.write(own.cookie, data, size); });
+}
+
+int cookie_seek(void* self, off64_t* position, int whence) {
+  const auto& own = *static_cast<Cookie*>(self);
+  return in_stream(own, [&] { return own.functions.seek(own.cookie, position, whence); });
+}
+
+int cookie_close(void* self) {
+  auto* own = static_cast<Cookie*>(self);
+  int result = 0;
+  if (own->functions.close != nullptr)
+    result = in_stream(*own, [&] { return own->functions.close(own->cookie); });
+  free(own);
+  return result;
+}
+
 SyncObject& stream_object(FILE* stream) {
   SyncObject& object = object_at(reinterpret_cast<std::uintptr_t>(stream), ObjectKind::mutex);
   object.mutex.type = MutexType::recursive;
@@ -166,6 +209,20 @@ void end_idle_run() {
 }
 
 }  // namespace raddle::runtime
+
+RADDLE_EXPORT FILE* fopencookie(void* cookie, const char* mode,
+                                cookie_io_functions_t functions) noexcept {
+  auto* own = running() ? static_cast<Cookie*>(malloc(sizeof(Cookie))) : nullptr;
+  if (own == nullptr) return RADDLE_REAL(fopencookie)(cookie, mode, functions);
+  *own = {cookie, functions};
+  FILE* stream = RADDLE_REAL(fopencookie)(own, mode,
+                                          {.read = functions.read ? cookie_read : nullptr,
+                                           .write = functions.write ? cookie_write : nullptr,
+                                           .seek = functions.seek ? cookie_seek : nullptr,
+                                           .close = cookie_close});
+  if (stream == nullptr) free(own);
+  return stream;
+}
 
 RADDLE_EXPORT void flockfile(FILE* stream) noexcept {
   if (running()) lock_mutex(stream_object(stream), OpKind::mutex_lock, 0, RADDLE_PROGRAM_CALLER);

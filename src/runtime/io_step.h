@@ -43,6 +43,13 @@ inline PendingOp& io_op(OpKind kind, int file, std::uintptr_t pc) {
   return op;
 }
 
+// The event of an I/O op (after pass_point), and the order that it makes between threads: what is
+// written comes before what is read. The two ends of a connection are not known to belong together,
+// so all sockets and unknown descriptors count as one place; a poll comes after all output.
+void emit_io(const PendingOp& op, bool failed);
+// The same for operations on file locks, all of which count as one place.
+void order_file_locks();
+
 struct IoCall {
   OpKind kind;
   int file;
@@ -75,7 +82,7 @@ auto io_step(const IoCall& io, Call call) -> decltype(call()) {
   errno = EAGAIN;
   if (ready) result = call();
   int error = errno;
-  emit_sync(op, result < 0);
+  emit_io(op, result < 0);
   note_outside_change();
   errno = error;
   return result;
