@@ -2,7 +2,7 @@
 //
 // Two producers write records to one pipe, header and payload by two writes: another record's
 // header can come between them.
-// EXPECT: kind=assertion within=200 function=consume
+// EXPECT: kind=assertion within=200
 #include <assert.h>
 #include <pthread.h>
 #include <unistd.h>
