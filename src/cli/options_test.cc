@@ -42,12 +42,17 @@ TEST(TestOptions, HaveTheDocumentedDefaults) {
   EXPECT_EQ(options.run_timeout, milliseconds(10'000));
   EXPECT_EQ(options.out, ".raddle");
   EXPECT_FALSE(options.keep_going);
+  EXPECT_FALSE(options.plan.stop_when_idle);
 }
 
 TEST(TestOptions, OneLimitReplacesBothDefaults) {
   EXPECT_EQ(parsed({"--schedules", "5", "p"}).budget.time_max.count(), 0);
   EXPECT_EQ(parsed({"--time=2m", "p"}).budget.schedules_max, 0u);
   EXPECT_EQ(parsed({"--time=2m", "p"}).budget.time_max, milliseconds(120'000));
+}
+
+TEST(TestOptions, StopWhenIdleGoesIntoThePlan) {
+  EXPECT_TRUE(parsed({"--stop-when-idle", "p"}).plan.stop_when_idle);
 }
 
 TEST(TestOptions, LeaveTheProgramsArgumentsAlone) {

@@ -54,6 +54,8 @@ void declare(Options& options, Texts& texts, TestOptions& result) {
   add("--timers", texts.timers, "MODE", "when time passes: idle (default) or any");
   add("--races", texts.races, "MODE",
       "data races: fail (default), report (exit code 0 if there is nothing else) or off");
+  app.add_flag("--stop-when-idle", result.plan.stop_when_idle,
+               "a run ends well when every thread waits for input from outside (servers)");
   add("--expect-exit", texts.expect_exit, "N", "the exit code of a good run, default 0");
   add("--run-timeout", texts.run_timeout, "S", "real time of one run, default 10 seconds");
   add("--stdin", result.stdin_file, "FILE", "given to every run as standard input");

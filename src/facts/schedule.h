@@ -23,6 +23,9 @@ struct SitePlace {
   friend bool operator==(const SitePlace&, const SitePlace&) = default;
 };
 
+// What a run does when every thread waits for the outside.
+enum class Idle : std::uint8_t { wait, stop };
+
 struct Schedule {
   std::vector<std::string> program;  // argv; [0] is the path as the user gave it
   std::string directory;             // working directory of the campaign
@@ -33,6 +36,7 @@ struct Schedule {
   int expect_exit = 0;
   wire::Points points = wire::Points::shared;
   wire::Timers timers = wire::Timers::idle;
+  Idle idle = Idle::wait;  // --stop-when-idle
   std::uint32_t spurious = 0;
   std::uint32_t races = 1;  // whether they were looked for: the recorded events tell
   std::uint32_t max_steps = 0;

@@ -52,8 +52,9 @@ constexpr NumberKey<int> kSignedKeys[] = {{"expect-exit", &Schedule::expect_exit
 bool is_key(std::string_view word) {
   auto named = [word](const auto& key) { return key.name == word; };
   return word == "program" || word == "site" || word == "points" || word == "timers" ||
-         std::ranges::any_of(kTextKeys, named) || std::ranges::any_of(kNumberKeys, named) ||
-         std::ranges::any_of(kLongKeys, named) || std::ranges::any_of(kSignedKeys, named);
+         word == "idle" || std::ranges::any_of(kTextKeys, named) ||
+         std::ranges::any_of(kNumberKeys, named) || std::ranges::any_of(kLongKeys, named) ||
+         std::ranges::any_of(kSignedKeys, named);
 }
 
 std::string shown(const Words& words, std::size_t index) {
@@ -177,6 +178,7 @@ class ScheduleParser {
     if (key == "site") return site(words);
     if (key == "points") return one_of(&Schedule::points, kPointsWords, words);
     if (key == "timers") return one_of(&Schedule::timers, kTimersWords, words);
+    if (key == "idle") return one_of(&Schedule::idle, kIdleWords, words);
     for (const TextKey& text : kTextKeys)
       if (text.name == key) {
         schedule_.*text.field = words[1];

@@ -60,6 +60,7 @@ Schedule random_schedule(std::uint64_t seed) {
   schedule.expect_exit = static_cast<int>(rng.below(300)) - 20;
   schedule.points = static_cast<wire::Points>(rng.below(3));
   schedule.timers = static_cast<wire::Timers>(rng.below(2));
+  schedule.idle = static_cast<Idle>(rng.below(2));
   schedule.spurious = rng.below(3);
   schedule.max_steps = static_cast<std::uint32_t>(rng.next());
   schedule.seed = rng.next();

@@ -42,6 +42,7 @@ std::optional<Number> parse_number(std::string_view text) {
 // Words for the two enumerations of a plan, in the order of their values.
 inline constexpr std::string_view kPointsWords[] = {"sync", "shared", "all"};
 inline constexpr std::string_view kTimersWords[] = {"idle", "any"};
+inline constexpr std::string_view kIdleWords[] = {"wait", "stop"};
 
 // Like print_schedule(), with a comment (a source place) beside every site; "" for none.
 using SiteComment = std::function<std::string(const SitePlace&)>;

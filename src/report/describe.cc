@@ -80,6 +80,7 @@ std::optional<FindingKind> kind_of(const RunContext& context) {
       return FindingKind::exit_code;
     case VerdictKind::none:
       return kind_by_wait_status(context);
+    case VerdictKind::idle:
     case VerdictKind::limit:
     case VerdictKind::divergence:
     case VerdictKind::unsupported:

@@ -12,6 +12,28 @@ std::string plus(std::uint32_t offset) {
   return offset == 0 ? std::string() : fmt::format(" + {}", offset);
 }
 
+std::string descriptor(wire::Location where) {
+  using wire::DescriptorKind;
+  constexpr const char* kStandard[] = {"standard input", "standard output", "standard error"};
+  switch (static_cast<DescriptorKind>(where.id())) {
+    case DescriptorKind::pipe:
+      return fmt::format("pipe #{}", where.offset);
+    case DescriptorKind::pair:
+      return fmt::format("socket pair #{}", where.offset);
+    case DescriptorKind::event:
+      return fmt::format("eventfd #{}", where.offset);
+    case DescriptorKind::timer:
+      return fmt::format("timerfd #{}", where.offset);
+    case DescriptorKind::poller:
+      return fmt::format("epoll #{}", where.offset);
+    case DescriptorKind::socket:
+      return fmt::format("socket #{}", where.offset);
+    case DescriptorKind::unknown:
+      break;
+  }
+  return where.offset < 3 ? kStandard[where.offset] : "a descriptor";
+}
+
 }  // namespace
 
 std::vector<facts::Frame> ProgramNames::frames(SiteId site) {
@@ -37,6 +59,8 @@ std::string ProgramNames::location(wire::Location where) {
     case wire::Region::other:
       return fmt::format("memory at {:#x}",
                          (std::uint64_t{where.id()} << 32) | std::uint64_t{where.offset});
+    case wire::Region::outside:
+      return descriptor(where);
     case wire::Region::none:
       break;
   }

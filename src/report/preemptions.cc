@@ -72,6 +72,13 @@ class Holdings {
       case OpKind::once_enter:
       case OpKind::futex_resume:
       case OpKind::sleep:
+      case OpKind::io_read:
+      case OpKind::io_write:
+      case OpKind::io_poll:
+      case OpKind::io_accept:
+      case OpKind::io_connect:
+      case OpKind::file_lock:
+      case OpKind::child_wait:
       case OpKind::thread_exit:  // it could go on, but there is nothing left to interrupt
         return false;
       default:

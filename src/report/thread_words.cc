@@ -126,6 +126,20 @@ std::string awaited(const ThreadReport& thread, Names& names) {
       return fmt::format("a change of {} (futex)", what);
     case OpKind::once_enter:
       return fmt::format("the initialisation of {}{}", what, owner(thread));
+    case OpKind::io_read:
+      return "input from " + what;
+    case OpKind::io_write:
+      return "room in " + what;
+    case OpKind::io_poll:
+      return "an event of " + what;
+    case OpKind::io_accept:
+      return "a connection to " + what;
+    case OpKind::io_connect:
+      return "an answer on " + what;
+    case OpKind::file_lock:
+      return "a file lock";
+    case OpKind::child_wait:
+      return "a child process to end";
     case OpKind::sleep:
       return "time to pass";
     default:

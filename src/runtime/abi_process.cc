@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How the program ends itself or multiplies: abort, failed assertions, uncaught exceptions, exit,
-// fork. Target side.
+// How the program ends itself: abort, failed assertions, uncaught exceptions, exit. Target side.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -125,11 +124,4 @@ RADDLE_EXPORT void exit(int status) {
   find_exit();
   real_exit(status);
   __builtin_unreachable();
-}
-
-// The program's own child is an ordinary process with one thread: it is not under control.
-RADDLE_EXPORT pid_t fork() {
-  pid_t child = RADDLE_REAL(fork)();
-  if (child == 0 && !off()) release_control();
-  return child;
 }

@@ -10,6 +10,7 @@
 #include "runtime/deadlock.h"
 #include "runtime/emit.h"
 #include "runtime/fatal.h"
+#include "runtime/outside.h"
 #include "runtime/start.h"
 #include "runtime/timers.h"
 
@@ -125,13 +126,17 @@ bool everybody_yields() {
 void let_time_pass() {
   while (g.enabled.empty()) {
     Fiber* sleeper = g.timer_count > 0 ? earliest_timer() : nullptr;
+    if (g.io_waiting > 0 && wait_outside(sleeper)) continue;
     if (sleeper == nullptr) report_global_deadlock();
     fire_timer(*sleeper);
   }
   if (g.timer_count > 0) fire_due_timers();
   // Spinning threads wait for something: if only time can bring it, let time pass.
-  if (__builtin_expect(g.timer_count > 0 && g.yielding_count > 0, 0) && everybody_yields())
-    if (Fiber* sleeper = earliest_timer()) fire_timer(*sleeper);
+  if (__builtin_expect(g.yielding_count > 0, 0) && everybody_yields()) {
+    Fiber* sleeper = g.timer_count > 0 ? earliest_timer() : nullptr;
+    if (g.io_waiting > 0 && pause_for_outside(sleeper)) return;
+    if (sleeper != nullptr) fire_timer(*sleeper);
+  }
 }
 
 bool early_wakers_possible() {
@@ -175,8 +180,9 @@ ThreadId choose_among(unsigned count, bool early) {
 // Time may pass, spinning threads have to wait, or threads may wake of themselves.
 Fiber& choose_with_care() {
   for (;;) {
+    if (g.io_waiting > 0) look_outside();
     unsigned count = g.enabled.size();
-    if (count == 0 || g.timer_count > 0) {
+    if (count == 0 || (g.timer_count | g.io_waiting) > 0) {
       let_time_pass();
       count = g.enabled.size();
     }
@@ -194,7 +200,7 @@ inline Fiber& choose() {
   g.event_flags = wire::kEventStep;
   if (__builtin_expect(g.step >= g.max_steps, 0)) end_run({.kind = wire::VerdictKind::limit});
   unsigned count = g.enabled.size();
-  bool simple = (g.timer_count | g.yielding_count) == 0 && count != 0 &&
+  bool simple = (g.timer_count | g.yielding_count | g.io_waiting) == 0 && count != 0 &&
                 (g.spurious_left == 0 || g.cond_waiters == 0);
   if (__builtin_expect(!simple, 0)) return choose_with_care();
   return g.fibers[count == 1 ? g.enabled.first() : ask_policy(g.enabled)];
@@ -235,6 +241,13 @@ void refresh(SyncObject& object) {
 }
 
 void enable(Fiber& fiber) { set_enabled(fiber, true); }
+
+void set_outside_ready(Fiber& fiber, bool ready) {
+  if (fiber.timed_out) return;
+  fiber.on_cond = !ready;
+  fiber.signalled = ready;
+  set_enabled(fiber, ready);
+}
 
 void notify(Fiber& fiber) {
   fiber.signalled = true;

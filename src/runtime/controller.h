@@ -57,6 +57,9 @@ void notify(Fiber& fiber);
 // A new or otherwise ready thread may be chosen from now on.
 void enable(Fiber& fiber);
 
+// A thread at an I/O op can carry it out now, or no longer.
+void set_outside_ready(Fiber& fiber, bool ready);
+
 // The current thread gives way: it loses to every thread that can run and has not run since.
 void mark_yielding();
 

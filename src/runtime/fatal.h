@@ -40,5 +40,7 @@ void mark_in_cycle(ThreadId thread);
 
 // Catches crash signals and the watchdog's signal, on a stack of their own.
 void install_signal_handlers();
+// Undoes that, as far as the program has not put its own in their place.
+void remove_signal_handlers();
 
 }  // namespace raddle::runtime

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "runtime/descriptors.h"
 #include "runtime/heap.h"
 #include "runtime/memory_map.h"
 #include "runtime/runtime.h"
@@ -160,6 +161,7 @@ std::uintptr_t program_pc_above(std::uintptr_t pc, std::uintptr_t frame) {
 
 wire::Location locate_elsewhere(std::uintptr_t address) {
   using wire::Region;
+  if (is_descriptor_address(address)) return locate_descriptor(address);
   if (address - kSmallBase < kHeapEnd - kSmallBase) return locate_in_heap(address);
   if (const Fiber* fiber = fiber_of_stack(address))
     return wire::make_location(Region::stack, fiber->id,

@@ -68,6 +68,19 @@ void install_signal_handlers() {
   sigaction(wire::kWatchdogSignal, &action, nullptr);
 }
 
+void remove_signal_handlers() {
+  auto reset = [](int signal) {
+    struct sigaction action {};
+    sigaction(signal, nullptr, &action);
+    bool ours = (action.sa_flags & SA_SIGINFO) != 0 && action.sa_sigaction == on_signal;
+    action = {};
+    action.sa_handler = SIG_DFL;
+    if (ours) sigaction(signal, &action, nullptr);
+  };
+  for (int signal : kCrashSignals) reset(signal);
+  reset(wire::kWatchdogSignal);
+}
+
 }  // namespace raddle::runtime
 
 using namespace raddle::runtime;

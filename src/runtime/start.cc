@@ -24,6 +24,7 @@
 #include "runtime/context.h"
 #include "runtime/fatal.h"
 #include "runtime/heap.h"
+#include "runtime/libc_hooks.h"
 #include "runtime/locate.h"
 #include "runtime/order.h"
 #include "runtime/point_sites.h"
@@ -201,6 +202,7 @@ void enter_run() {
   load_modules();
   if (g.shared->tier == wire::Tier::fork_server) refuse_to_share();
   install_signal_handlers();
+  hook_libc();
   g.shared->stage.store(wire::TargetStage::ready);
   if (g.shared->tier == wire::Tier::fork_server)
     serve();
@@ -218,6 +220,7 @@ const char* divergence_reason(std::uint32_t* choice) {
 void release_control() {
   g.mode = Mode::off;
   g.access_mode = AccessMode::ignore;
+  remove_signal_handlers();
 }
 
 // Runs before every other constructor, even libc's (-z initfirst).

@@ -38,6 +38,8 @@ Judgement judge(const facts::Run& run, int expect_exit) {
       return {Outcome::finding, FindingKind::double_free};
     case VerdictKind::heap_overflow:
       return {Outcome::finding, FindingKind::heap_overflow};
+    case VerdictKind::idle:
+      return {};
     case VerdictKind::limit:
       return {Outcome::limited, {}};
     case VerdictKind::divergence:

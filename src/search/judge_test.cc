@@ -32,6 +32,11 @@ TEST(Judge, NormalExitsAreJudgedByTheirCode) {
   expect_finding(judged(VerdictKind::exited, 0, 3), FindingKind::exit_code);
 }
 
+TEST(Judge, AnIdleServerIsAGoodRun) {
+  EXPECT_EQ(judged(VerdictKind::idle, 77 << 8).outcome, Outcome::ok);
+  EXPECT_EQ(judged(VerdictKind::idle, 77 << 8, 3).outcome, Outcome::ok) << "it did not exit";
+}
+
 TEST(Judge, ASignalIsACrashWhateverWasAnnounced) {
   expect_finding(judged(VerdictKind::none, SIGKILL), FindingKind::crash);
   expect_finding(judged(VerdictKind::exited, SIGSEGV), FindingKind::crash);

@@ -47,6 +47,7 @@ facts::Plan Learned::plan(std::string_view policy, std::uint32_t depth, std::uin
   header.races = options_.races;
   header.points = options_.points;
   header.timers = options_.timers;
+  header.stop_when_idle = options_.stop_when_idle ? 1 : 0;
   if (options_.points == wire::Points::shared) plan.sites = sites_.sites();
   return plan;
 }

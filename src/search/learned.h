@@ -22,6 +22,7 @@ struct PlanOptions {
   bool races = true;
   wire::Points points = wire::Points::shared;
   wire::Timers timers = wire::Timers::idle;
+  bool stop_when_idle = false;
 };
 
 class Learned {

@@ -35,6 +35,7 @@ facts::Schedule record(const launch::Program& program, const Surroundings& surro
   schedule.expect_exit = surroundings.expect_exit;
   schedule.points = plan.header.points;
   schedule.timers = plan.header.timers;
+  schedule.idle = plan.header.stop_when_idle != 0 ? facts::Idle::stop : facts::Idle::wait;
   schedule.spurious = plan.header.spurious;
   schedule.races = plan.header.races;
   schedule.max_steps = plan.header.max_steps;
@@ -67,6 +68,7 @@ facts::Plan strict_plan(const facts::Schedule& schedule, std::span<const wire::M
   plan.header.races = schedule.races != 0;
   plan.header.points = schedule.points;
   plan.header.timers = schedule.timers;
+  plan.header.stop_when_idle = schedule.idle == facts::Idle::stop ? 1 : 0;
   plan.prefix = schedule.choices;
   unknown_sites = 0;
   facts::ModuleTable table = facts::ModuleTable::from_wire(modules);

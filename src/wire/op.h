@@ -72,7 +72,16 @@ namespace raddle::wire {
   X(race, "race", mark)                           \
   X(race_with, "race-with", mark)                 \
   X(allocated, "allocated", mark)                 \
-  X(freed, "freed", mark)
+  X(freed, "freed", mark)                         \
+  X(io_read, "input", sync)                       \
+  X(io_write, "output", sync)                     \
+  X(io_poll, "poll", sync)                        \
+  X(io_accept, "accept", sync)                    \
+  X(io_connect, "connect", sync)                  \
+  X(io_close, "close", sync)                      \
+  X(file_lock, "file-lock", sync)                 \
+  X(child_start, "start-child", sync)             \
+  X(child_wait, "wait-child", sync)
 
 enum class OpKind : std::uint8_t {
 #define RADDLE_OP_ENUM(name, word, cls) name,
@@ -128,10 +137,23 @@ constexpr bool writes_memory(OpKind kind) {
 // same place, and the number must be the same in every run.
 enum class Region : std::uint8_t {
   none = 0,
-  global = 1,  // id: index of the module, offset: from its load address
-  heap = 2,    // id: number of the allocation in this run, offset: into the block
-  stack = 3,   // id: thread, offset: bytes below the top of its stack
-  other = 4,   // id: upper bits of the address, offset: lower 32 bits (mapped memory)
+  global = 1,   // id: index of the module, offset: from its load address
+  heap = 2,     // id: number of the allocation in this run, offset: into the block
+  stack = 3,    // id: thread, offset: bytes below the top of its stack
+  other = 4,    // id: upper bits of the address, offset: lower 32 bits (mapped memory)
+  outside = 5,  // not memory but a descriptor; id: DescriptorKind, offset: the how manieth it is
+};
+
+// What an open file descriptor leads to. Numbers of descriptors depend on what is open already, so
+// they are named by kind and order of creation in the run.
+enum class DescriptorKind : std::uint8_t {
+  unknown,  // made before the run, or by a call that is not watched; offset 0 to 2: a standard one
+  pipe,     // both ends
+  pair,     // both sockets of a socketpair
+  event,    // eventfd
+  timer,    // timerfd
+  poller,   // epoll
+  socket,   // any other socket
 };
 
 struct Location {

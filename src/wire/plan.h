@@ -35,10 +35,11 @@ struct Plan {
   std::uint32_t site_version = 0;  // changes whenever the set of sites does
   Points points = Points::shared;
   Timers timers = Timers::idle;
-  std::uint8_t strict = 0;  // replay: the prefix is the whole run; leaving it diverges
-  std::uint8_t stacks = 0;  // every event is followed by the call stack that led to it
-  std::uint8_t races = 1;   // data races are looked for
-  std::uint8_t reserved[3] = {};
+  std::uint8_t strict = 0;          // replay: the prefix is the whole run; leaving it diverges
+  std::uint8_t stacks = 0;          // every event is followed by the call stack that led to it
+  std::uint8_t races = 1;           // data races are looked for
+  std::uint8_t stop_when_idle = 0;  // the run ends when only outside input could let it go on
+  std::uint8_t reserved[2] = {};
 };
 static_assert(sizeof(Plan) == 72);
 

@@ -23,6 +23,7 @@ enum class VerdictKind : std::uint8_t {
   use_after_free,
   double_free,    // or a free of what is no block
   heap_overflow,  // or an underflow
+  idle,         // ended by plan.stop_when_idle: every thread waited for the outside
 };
 
 enum class ThreadState : std::uint8_t { running, runnable, blocked, sleeping, finished };

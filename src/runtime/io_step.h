@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What all I/O functions of the ABI share: how a descriptor is to be treated, and one I/O call as
+// one step. Target side.
+#pragma once
+
+#include <errno.h>
+
+#include "runtime/descriptors.h"
+#include "runtime/outside.h"
+#include "runtime/sync_step.h"
+
+namespace raddle::runtime {
+
+enum class Way : std::uint8_t {
+  straight,      // never blocks, or raddle's own business: no point
+  non_blocking,  // a point; the kernel does not wait
+  blocking,      // a point that waits for readiness
+};
+
+struct Channel {
+  Way way;
+  bool socket;
+  bool fifo;
+};
+
+// Requires: nothing; a descriptor that is not open goes straight to the kernel, which says so.
+Channel channel_of(int file, bool writes);
+
+// Looks without waiting.
+bool is_ready(pollfd& file);
+
+// The deadline that SO_RCVTIMEO or SO_SNDTIMEO gives the next call, 0 if none.
+std::uint64_t socket_deadline(int file, int option);
+
+// Reads and writes as read(2) and write(2), for the stdio hooks too.
+ssize_t read_from(int file, void* buffer, size_t size, std::uintptr_t pc);
+ssize_t write_to(int file, const void* data, size_t size, std::uintptr_t pc);
+
+inline PendingOp& io_op(OpKind kind, int file, std::uintptr_t pc) {
+  PendingOp& op = next_op(kind, site_of(pc));
+  op.address = descriptor_address(file);
+  return op;
+}
+
+// The event of an I/O op (after pass_point), and the order that it makes between threads: what is
+// written comes before what is read. The two ends of a connection are not known to belong together,
+// so all sockets and unknown descriptors count as one place; a poll comes after all output.
+void emit_io(const PendingOp& op, bool failed);
+// The same for operations on file locks, all of which count as one place.
+void order_file_locks();
+
+struct IoCall {
+  OpKind kind;
+  int file;
+  short events;  // readiness waited for
+  bool blocks;
+  std::uintptr_t pc;
+  std::uint64_t deadline_ns = 0;
+};
+
+// Carries out call() as one step when the descriptor is ready; -1 with EAGAIN if the deadline
+// comes first.
+template <class Call>
+auto io_step(const IoCall& io, Call call) -> decltype(call()) {
+  PendingOp& op = io_op(io.kind, io.file, io.pc);
+  pollfd file{io.file, io.events, 0};
+  bool ready = true;
+  if (io.blocks) {
+    note_progress();
+    OutsideWait wait{.files = &file, .count = 1};
+    ready = pass_outside_point(wait, io.deadline_ns);
+  } else {
+    fire_due_timerfds();
+    if (is_ready(file))
+      note_progress();
+    else
+      note_failure(op);  // perhaps a loop that polls
+    pass_point();
+  }
+  decltype(call()) result = -1;
+  errno = EAGAIN;
+  if (ready) result = call();
+  int error = errno;
+  emit_io(op, result < 0);
+  note_outside_change();
+  errno = error;
+  return result;
+}
+
+}  // namespace raddle::runtime
