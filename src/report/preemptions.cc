@@ -72,6 +72,7 @@ class Holdings {
       case OpKind::once_enter:
       case OpKind::futex_resume:
       case OpKind::sleep:
+      case OpKind::signal_wait:
       case OpKind::thread_exit:  // it could go on, but there is nothing left to interrupt
         return false;
       default:

@@ -128,6 +128,8 @@ std::string awaited(const ThreadReport& thread, Names& names) {
       return fmt::format("the initialisation of {}{}", what, owner(thread));
     case OpKind::sleep:
       return "time to pass";
+    case OpKind::signal_wait:
+      return "a signal";
     default:
       return what + owner(thread);
   }

@@ -2,6 +2,7 @@
 //
 // How the program ends itself or multiplies: abort, failed assertions, uncaught exceptions, exit,
 // fork. Target side.
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,7 @@
 #include "runtime/locate.h"
 #include "runtime/real.h"
 #include "runtime/runtime.h"
+#include "runtime/signal_actions.h"
 #include "runtime/start.h"
 
 using namespace raddle::runtime;
@@ -34,7 +36,7 @@ void put_error(const char* text) {
 const char* current_exception_name() {
   using CurrentType = void*();
   auto* current =
-      reinterpret_cast<CurrentType*>(dlsym(RTLD_DEFAULT, "__cxa_current_exception_type"));
+      reinterpret_cast<CurrentType*>(real_dlsym()(RTLD_DEFAULT, "__cxa_current_exception_type"));
   void* type = current == nullptr ? nullptr : current();
   if (type == nullptr) return nullptr;
   const char* name = static_cast<const char**>(type)[1];
@@ -81,6 +83,12 @@ void exit_from(int status, std::uintptr_t pc) {
 
 RADDLE_EXPORT void abort() {
   if (!running()) RADDLE_REAL(abort)();
+  // The program's handler comes first and need not return.
+  if (program_handles_crash(SIGABRT)) {
+    Fiber& me = *g.current;
+    set_signal_mask(me, signal_mask(me) & ~signal_bit(SIGABRT));
+    raise(SIGABRT);
+  }
   end_with_abort(RADDLE_PROGRAM_CALLER);
 }
 
@@ -130,6 +138,9 @@ RADDLE_EXPORT void exit(int status) {
 // The program's own child is an ordinary process with one thread: it is not under control.
 RADDLE_EXPORT pid_t fork() {
   pid_t child = RADDLE_REAL(fork)();
-  if (child == 0 && !off()) release_control();
+  if (child == 0 && !off()) {
+    release_signals();
+    release_control();
+  }
   return child;
 }

@@ -83,7 +83,7 @@ T& field(std::uintptr_t descriptor, std::size_t offset) {
 
 // glibc describes a field as {bits, count, offset}.
 std::size_t described_offset(const char* symbol) {
-  auto* description = static_cast<const std::uint32_t*>(dlsym(RTLD_DEFAULT, symbol));
+  auto* description = static_cast<const std::uint32_t*>(real_dlsym()(RTLD_DEFAULT, symbol));
   if (description == nullptr)
     refuse(
         "this C library does not describe its thread descriptors; raddle needs glibc 2.34 or "
@@ -92,7 +92,7 @@ std::size_t described_offset(const char* symbol) {
 }
 
 void* needed_symbol(const char* name) {
-  void* symbol = dlsym(RTLD_DEFAULT, name);
+  void* symbol = real_dlsym()(RTLD_DEFAULT, name);
   if (symbol == nullptr)
     refuse("this C library cannot allocate TLS for fibers; raddle needs glibc 2.34 or later");
   return symbol;
@@ -104,7 +104,7 @@ void find_tls_functions() {
   tls.ctype_init = reinterpret_cast<void (*)()>(needed_symbol("__ctype_init"));
   tls.tid_offset = described_offset("_thread_db_pthread_tid");
   tls.list_offset = described_offset("_thread_db_pthread_list");
-  auto* rseq = static_cast<const std::ptrdiff_t*>(dlsym(RTLD_DEFAULT, "__rseq_offset"));
+  auto* rseq = static_cast<const std::ptrdiff_t*>(real_dlsym()(RTLD_DEFAULT, "__rseq_offset"));
   tls.rseq_offset = rseq == nullptr ? 0 : *rseq;
   tls.fsgsbase = (getauxval(AT_HWCAP2) & 2) != 0;
 }
@@ -187,13 +187,29 @@ void prepare_stack(Fiber& fiber, void (*entry)(Fiber*)) {
 }
 
 void init_common(Fiber& fiber, ThreadId id) {
-  fiber.id = id;
+  fiber.id = fiber.shadow_id = id;
   fiber.state = FiberState::alive;
   fiber.joiner = fiber.joined_by = fiber.next_waiter = fiber.previous_waiter = kNoThread;
   fiber.creator = kNoThread;
   fiber.frames =
       reinterpret_cast<ShadowFrame*>(kFramesBase + id * sizeof(ShadowFrame) * kShadowFramesMax);
   fiber.top = fiber.frames;
+}
+
+struct ListNode {
+  ListNode* next;
+  ListNode* previous;
+};
+
+ListNode& node_of(const Fiber& fiber) {
+  return field<ListNode>(fiber.thread_pointer, tls.list_offset);
+}
+
+// A node that is in no list is linked to itself, so that this can be done to every node.
+void unlink(ListNode& node) {
+  node.previous->next = node.next;
+  node.next->previous = node.previous;
+  node.next = node.previous = &node;
 }
 
 void after_switch() {
@@ -212,6 +228,7 @@ void adopt_main_fiber() {
   reserve_region(kFramesBase, sizeof(ShadowFrame) * kShadowFramesMax * kMaxThreads, true,
                  "call stacks");
   open_slots(8);  // in the server, so that runs of small programs need no system call for stacks
+  init_common(g.fibers[kHandlerId], kHandlerId);  // never runs
   Fiber& main = g.fibers[0];
   init_common(main, 0);
   main.is_main = true;
@@ -226,7 +243,7 @@ void adopt_main_fiber() {
 }
 
 Fiber* create_fiber(std::size_t stack_size, void (*entry)(Fiber*)) {
-  if (g.thread_count == kMaxThreads) return nullptr;
+  if (g.thread_count == kHandlerId) return nullptr;
   Fiber& fiber = g.fibers[g.thread_count];
   init_common(fiber, g.thread_count);
   if (!take_tls(fiber)) return nullptr;
@@ -247,6 +264,7 @@ void recycle_fiber(Fiber& fiber) {
   if (fiber.is_main || fiber.state != FiberState::finished) return;
   fiber.state = FiberState::reaped;
   forget_order(fiber);
+  unlink(node_of(fiber));
   tls.deallocate(reinterpret_cast<void*>(fiber.thread_pointer), true);
   fiber.thread_pointer = 0;
   if (fiber.has_own_guard)
@@ -278,6 +296,23 @@ void leave_to(Fiber& to) {
 void begin_fiber() {
   after_switch();
   tls.ctype_init();
+}
+
+void link_fibers() {
+  ListNode& first = node_of(g.fibers[0]);
+  for (ThreadId id = 1; id < g.thread_count; ++id) {
+    if (g.fibers[id].state != FiberState::alive) continue;
+    ListNode& node = node_of(g.fibers[id]);
+    if (node.next != &node) continue;  // a nested call
+    node = {first.next, &first};
+    first.next->previous = &node;
+    first.next = &node;
+  }
+}
+
+void unlink_fibers() {
+  for (ThreadId id = 1; id < g.thread_count; ++id)
+    if (g.fibers[id].thread_pointer != 0) unlink(node_of(g.fibers[id]));
 }
 
 Fiber* fiber_of(std::uintptr_t thread) {

@@ -46,6 +46,19 @@ struct OnceScope {
 };
 inline constexpr unsigned kOnceScopesMax = 16;
 
+// What a thread gave up when a signal interrupted it at a point: its op, and what that waited for.
+// Taken up again when the handlers have returned.
+struct SuspendedWait {
+  model::PendingOp op;
+  SyncObject* queue;    // where a notifier would have found it; null: none
+  std::uintptr_t frame;  // of the code that runs the handlers: longjmp may leave it behind
+  std::uint32_t ticket;
+  bool awaits;     // a notification
+  bool signalled;  // the notification came, before or while the handlers ran
+  bool blocked;    // it could not have gone on
+};
+inline constexpr unsigned kSuspendedMax = 16;
+
 enum class FiberState : std::uint8_t { unused, alive, finished, reaped };
 
 struct Fiber {
@@ -60,6 +73,12 @@ struct Fiber {
   bool signalled;                         // woken from a condvar or futex
   bool timed_out;                         // its deadline has passed
   bool on_cond;                           // waits for a notification, not yet for its object
+  bool interrupted;                       // has to run signal handlers, or end, before its op
+  bool eintr;                             // its wait was given up because of a signal
+  bool cancellable;                       // waits at a cancellation point
+  bool cancel_requested;
+  bool cancel_disabled;
+  ThreadId shadow_id;                     // its id, or kHandlerId inside a signal handler
   ThreadId joiner;                        // who waits for its end, or kNoThread
   ThreadId joined_by;                     // who has waited for its end, or kNoThread
   ThreadId next_waiter, previous_waiter;  // in object->first_waiter's list
@@ -97,7 +116,14 @@ struct Fiber {
   std::uintptr_t throw_pc;      // where it last threw an exception
   std::uint32_t throw_depth;    // and how many frames there were
   std::uintptr_t terminate_pc;  // where it called std::terminate; 0: it did not
+
+  std::uint8_t suspended_count;
+  SuspendedWait suspended[kSuspendedMax];
 };
+
+// For the sharing filter signal handlers are one more thread, for they interleave with the code
+// that they interrupt. No real thread gets this id.
+inline constexpr ThreadId kHandlerId = kMaxThreads - 1;
 
 inline constexpr std::uint32_t kOwnStack = 0xffffffff;
 
@@ -119,6 +145,11 @@ void switch_to(Fiber& to);
 
 // Leaves the current fiber for good. Requires: fiber.state == finished.
 [[noreturn]] void leave_to(Fiber& to);
+
+// While linked, glibc's list of threads holds all fibers: dlopen then initialises the static TLS of
+// what it loads in each of them. Not for longer, since debuggers look at that list too.
+void link_fibers();
+void unlink_fibers();
 
 // The fiber whose pthread_t this is, or null.
 Fiber* fiber_of(std::uintptr_t thread);

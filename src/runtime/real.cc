@@ -8,8 +8,15 @@
 
 namespace raddle::runtime {
 
+Dlsym* real_dlsym() {
+  static Dlsym* function;
+  if (__builtin_expect(function == nullptr, 0))
+    function = reinterpret_cast<Dlsym*>(dlvsym(RTLD_NEXT, "dlsym", "GLIBC_2.2.5"));
+  return function;
+}
+
 void* resolve_real(const char* name) {
-  void* function = dlsym(RTLD_NEXT, name);
+  void* function = real_dlsym()(RTLD_NEXT, name);
   if (function != nullptr) return function;
   static constexpr char kText[] = "raddle: the C library does not define ";
   [[maybe_unused]] ssize_t written = write(STDERR_FILENO, kText, sizeof kText - 1);
