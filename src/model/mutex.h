@@ -28,11 +28,12 @@ struct Mutex {
 
   // Whether lock() returns at once; a normal mutex never lets its owner in again.
   bool grants(ThreadId t) const {
-    return health == MutexHealth::lost || owner == kNoThread || (owner == t && type != MutexType::normal);
+    return health == MutexHealth::lost || owner == kNoThread ||
+           (owner == t && type != MutexType::normal);
   }
 
-  // Requires: grants(t). Returns 0 or the error that pthread_mutex_lock gives; EOWNERDEAD comes with
-  // the lock.
+  // Requires: grants(t). Returns 0 or the error that pthread_mutex_lock gives; EOWNERDEAD comes
+  // with the lock.
   int lock(ThreadId t, SiteId site) {
     if (health == MutexHealth::lost) return ENOTRECOVERABLE;
     if (owner == t && type == MutexType::error_check) return EDEADLK;

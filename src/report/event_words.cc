@@ -41,7 +41,8 @@ std::string memory_suffix(const Event& event) {
 // The number of a signal is the size of its event; whom it was sent to is its other thread.
 std::string signal_words(const Event& event) {
   const char* known = sigabbrev_np(event.size);
-  std::string name = known != nullptr ? fmt::format("SIG{}", known) : fmt::format("signal {}", event.size);
+  std::string name =
+      known != nullptr ? fmt::format("SIG{}", known) : fmt::format("signal {}", event.size);
   if (event.kind == OpKind::signal_handle) return "handle " + name;
   if (event.kind == OpKind::signal_wait) return "wait for " + name;
   ThreadId target = wire::other_of(event);

@@ -4,8 +4,8 @@
 //
 // A timer that is set is a thread of its own, called "alarm", which sleeps until the time has come
 // and then sends SIGALRM to the process. So it needs no rules of its own: it fires when a sleeping
-// thread would wake, its signal races with the other threads as the schedule wants, and interleavings
-// show it in a column. It ends with the timer.
+// thread would wake, its signal races with the other threads as the schedule wants, and
+// interleavings show it in a column. It ends with the timer.
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
@@ -78,8 +78,7 @@ bool start_alarm_thread() {
 
 std::uint64_t time_left() {
   if (alarm_clock.fiber == nullptr) return 0;
-  std::uint64_t left =
-      alarm_clock.deadline_ns > g.now_ns ? alarm_clock.deadline_ns - g.now_ns : 0;
+  std::uint64_t left = alarm_clock.deadline_ns > g.now_ns ? alarm_clock.deadline_ns - g.now_ns : 0;
   return left > 0 ? left : 1000;  // set, so not 0
 }
 
@@ -122,7 +121,9 @@ RADDLE_EXPORT unsigned alarm(unsigned seconds) {
 
 RADDLE_EXPORT int setitimer(__itimer_which_t which, const itimerval* value, itimerval* old) {
   if (off() || which != ITIMER_REAL) return RADDLE_REAL(setitimer)(which, value, old);
-  auto is_bad = [](const timeval& t) { return t.tv_sec < 0 || t.tv_usec < 0 || t.tv_usec > 999999; };
+  auto is_bad = [](const timeval& t) {
+    return t.tv_sec < 0 || t.tv_usec < 0 || t.tv_usec > 999999;
+  };
   if (is_bad(value->it_value) || is_bad(value->it_interval)) {
     errno = EINVAL;
     return -1;

@@ -3,8 +3,8 @@
 // pthread_cancel and what belongs to it. Target side. Deferred cancellation only: a thread that can
 // be cancelled between any two instructions cannot be run at points, so asking for it is refused.
 //
-// Cancellation points are the calls in which raddle lets threads wait: condition variables, joining,
-// semaphores, sleeping, waiting for signals, and pthread_testcancel.
+// Cancellation points are the calls in which raddle lets threads wait: condition variables,
+// joining, semaphores, sleeping, waiting for signals, and pthread_testcancel.
 #include <errno.h>
 #include <pthread.h>
 

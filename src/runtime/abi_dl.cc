@@ -8,7 +8,8 @@
 //   (tail_calls_x86_64.S), since the real one takes the same lock.
 // - Static TLS of what is loaded is initialised in all fibers by the linker itself, which is shown
 //   our fibers as threads for the time of the call.
-// - dlopen looks for its caller's RUNPATH; the caller is now this file, so that search is done here.
+// - dlopen looks for its caller's RUNPATH; the caller is now this file, so that search is done
+// here.
 #include <dlfcn.h>
 #include <link.h>
 #include <string.h>
@@ -45,11 +46,15 @@ unsigned calls_inside;
 void enter_loader(std::uintptr_t pc) {
   lock_mutex(loader_lock(), OpKind::mutex_lock, 0, pc);
   ++calls_inside;
+  set_loader_owner(g.current);
   link_fibers();
 }
 
 void leave_loader(std::uintptr_t pc) {
-  if (--calls_inside == 0) unlink_fibers();
+  if (--calls_inside == 0) {
+    unlink_fibers();
+    set_loader_owner(nullptr);
+  }
   load_modules();
   unlock_mutex(loader_lock(), pc);
 }
@@ -88,7 +93,8 @@ void add_origin(Path& path, const link_map& caller) {
     name = self;
   }
   const char* slash = strrchr(name, '/');
-  path.add(slash != nullptr ? name : ".", slash != nullptr ? static_cast<std::size_t>(slash - name) : 1);
+  path.add(slash != nullptr ? name : ".",
+           slash != nullptr ? static_cast<std::size_t>(slash - name) : 1);
 }
 
 // One directory of a search path, with $ORIGIN filled in.

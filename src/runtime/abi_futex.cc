@@ -136,8 +136,7 @@ RADDLE_EXPORT long syscall(long number, ...) {
                  RADDLE_PROGRAM_CALLER);
   if (!off() && number == SYS_gettid) return gettid();
   if (!off() && number == SYS_sched_yield) return sched_yield();
-  if (!off() && number == SYS_kill)
-    return kill(static_cast<pid_t>(a[0]), static_cast<int>(a[1]));
+  if (!off() && number == SYS_kill) return kill(static_cast<pid_t>(a[0]), static_cast<int>(a[1]));
   if (!off() && number == SYS_tgkill)
     return tgkill(static_cast<pid_t>(a[0]), static_cast<pid_t>(a[1]), static_cast<int>(a[2]));
   return RADDLE_REAL(syscall)(number, a[0], a[1], a[2], a[3], a[4], a[5]);

@@ -36,7 +36,7 @@ void put_error(const char* text) {
 const char* current_exception_name() {
   using CurrentType = void*();
   auto* current =
-      reinterpret_cast<CurrentType*>(real_dlsym()(RTLD_DEFAULT, "__cxa_current_exception_type"));
+      reinterpret_cast<CurrentType*>(find_symbol(RTLD_DEFAULT, "__cxa_current_exception_type"));
   void* type = current == nullptr ? nullptr : current();
   if (type == nullptr) return nullptr;
   const char* name = static_cast<const char**>(type)[1];

@@ -77,7 +77,8 @@ int change_mask(int how, const sigset_t* wanted, sigset_t* old) {
 }
 
 sighandler_t set_simple_handler(int number, sighandler_t handler, int flags) {
-  struct sigaction action {}, old{};
+  struct sigaction action {
+  }, old{};
   action.sa_handler = handler;
   action.sa_flags = flags;
   return sigaction(number, &action, &old) == 0 ? old.sa_handler : SIG_ERR;
@@ -146,8 +147,8 @@ RADDLE_EXPORT int tgkill(pid_t group, pid_t tid, int number) {
   if (off() || group != getpid()) return RADDLE_REAL(tgkill)(group, tid, number);
   Fiber* target = fiber_with_tid(tid);
   if (target == nullptr) return fail(ESRCH);
-  int error = send_to_thread(target->thread_pointer, from_myself(number, SI_TKILL),
-                             RADDLE_PROGRAM_CALLER);
+  int error =
+      send_to_thread(target->thread_pointer, from_myself(number, SI_TKILL), RADDLE_PROGRAM_CALLER);
   return error == 0 ? 0 : fail(error);
 }
 

@@ -81,9 +81,8 @@ void wait_for_handler(const SignalSet* mask, std::uintptr_t pc) {
   if (mask == nullptr || deliver_signals().count == 0) {
     PendingOp& wait = next_op(OpKind::signal_wait, site_of(pc));
     do
-      pass_point({.notification = true,
-                  .interruption = Interruption::always,
-                  .cancellation_point = true});
+      pass_point(
+          {.notification = true, .interruption = Interruption::always, .cancellation_point = true});
     while (!me.eintr && running());
     emit_sync(wait);
   }

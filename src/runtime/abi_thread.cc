@@ -37,7 +37,7 @@ PendingOp& thread_op(OpKind kind, ThreadId other, std::uintptr_t pc) {
 // Everything a thread does before others may see it as finished.
 void run_exit_hooks() {
   static void (*call_tls_destructors)() =
-      reinterpret_cast<void (*)()>(real_dlsym()(RTLD_DEFAULT, "__call_tls_dtors"));
+      reinterpret_cast<void (*)()>(find_symbol(RTLD_DEFAULT, "__call_tls_dtors"));
   if (call_tls_destructors != nullptr) call_tls_destructors();
   destroy_thread_values();
 }

@@ -294,8 +294,9 @@ void resume_wait(Fiber& me, const Wait& wait) {
     bool takes_lock_back = is_cond_wait(me);
     if (wait.cancellation_point && !takes_lock_back) act_on_cancel();
     const SuspendedWait& before = interlude.wait;
-    bool may_give_up = wait.interruption == Interruption::always ||
-                       (wait.interruption == Interruption::restartable && !interlude.delivery.restart);
+    bool may_give_up =
+        wait.interruption == Interruption::always ||
+        (wait.interruption == Interruption::restartable && !interlude.delivery.restart);
     gives_up |= may_give_up && interlude.delivery.count > 0 && before.blocked && !before.signalled;
     publish(gives_up ? nullptr : wait.object);
     if (gives_up) {

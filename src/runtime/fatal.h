@@ -40,8 +40,8 @@ void say(const char* text);
 // Marks a thread as part of the cycle of the deadlock that is about to be reported.
 void mark_in_cycle(ThreadId thread);
 
-// Catches crash signals and the watchdog's signal, on a stack of their own. Signals that the program
-// has a handler for stay with it.
+// Catches crash signals and the watchdog's signal, on a stack of their own. Signals that the
+// program has a handler for stay with it.
 void install_signal_handlers();
 
 // Signals that faults of the program cause.

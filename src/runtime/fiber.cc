@@ -61,7 +61,9 @@ struct StackSlots {
     std::uint16_t free_entry;  // of the stack of free slots: the one used last is used first
   } table[kMaxThreads];
 } slots;
-Fiber* zombie;  // left its stack; recycled by whoever runs next
+const Fiber* loader_owner;
+std::int32_t own_number;  // of the thread that goes by the owner's
+Fiber* zombie;            // left its stack; recycled by whoever runs next
 
 std::uintptr_t read_fs_base() {
   std::uintptr_t value;
@@ -83,7 +85,7 @@ T& field(std::uintptr_t descriptor, std::size_t offset) {
 
 // glibc describes a field as {bits, count, offset}.
 std::size_t described_offset(const char* symbol) {
-  auto* description = static_cast<const std::uint32_t*>(real_dlsym()(RTLD_DEFAULT, symbol));
+  auto* description = static_cast<const std::uint32_t*>(find_symbol(RTLD_DEFAULT, symbol));
   if (description == nullptr)
     refuse(
         "this C library does not describe its thread descriptors; raddle needs glibc 2.34 or "
@@ -92,7 +94,7 @@ std::size_t described_offset(const char* symbol) {
 }
 
 void* needed_symbol(const char* name) {
-  void* symbol = real_dlsym()(RTLD_DEFAULT, name);
+  void* symbol = find_symbol(RTLD_DEFAULT, name);
   if (symbol == nullptr)
     refuse("this C library cannot allocate TLS for fibers; raddle needs glibc 2.34 or later");
   return symbol;
@@ -104,7 +106,7 @@ void find_tls_functions() {
   tls.ctype_init = reinterpret_cast<void (*)()>(needed_symbol("__ctype_init"));
   tls.tid_offset = described_offset("_thread_db_pthread_tid");
   tls.list_offset = described_offset("_thread_db_pthread_list");
-  auto* rseq = static_cast<const std::ptrdiff_t*>(real_dlsym()(RTLD_DEFAULT, "__rseq_offset"));
+  auto* rseq = static_cast<const std::ptrdiff_t*>(find_symbol(RTLD_DEFAULT, "__rseq_offset"));
   tls.rseq_offset = rseq == nullptr ? 0 : *rseq;
   tls.fsgsbase = (getauxval(AT_HWCAP2) & 2) != 0;
 }
@@ -313,6 +315,20 @@ void link_fibers() {
 void unlink_fibers() {
   for (ThreadId id = 1; id < g.thread_count; ++id)
     if (g.fibers[id].thread_pointer != 0) unlink(node_of(g.fibers[id]));
+}
+
+void set_loader_owner(const Fiber* fiber) { loader_owner = fiber; }
+
+void borrow_loader_lock() {
+  if (loader_owner == nullptr) return;
+  own_number = field<std::int32_t>(g.current->thread_pointer, tls.tid_offset);
+  field<std::int32_t>(g.current->thread_pointer, tls.tid_offset) =
+      field<std::int32_t>(loader_owner->thread_pointer, tls.tid_offset);
+}
+
+void return_loader_lock() {
+  if (loader_owner == nullptr) return;
+  field<std::int32_t>(g.current->thread_pointer, tls.tid_offset) = own_number;
 }
 
 Fiber* fiber_of(std::uintptr_t thread) {

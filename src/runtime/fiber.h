@@ -50,7 +50,7 @@ inline constexpr unsigned kOnceScopesMax = 16;
 // Taken up again when the handlers have returned.
 struct SuspendedWait {
   model::PendingOp op;
-  SyncObject* queue;    // where a notifier would have found it; null: none
+  SyncObject* queue;     // where a notifier would have found it; null: none
   std::uintptr_t frame;  // of the code that runs the handlers: longjmp may leave it behind
   std::uint32_t ticket;
   bool awaits;     // a notification
@@ -70,12 +70,12 @@ struct Fiber {
   FiberState state;
   bool detached;
   bool is_main;
-  bool signalled;                         // woken from a condvar or futex
-  bool timed_out;                         // its deadline has passed
-  bool on_cond;                           // waits for a notification, not yet for its object
-  bool interrupted;                       // has to run signal handlers, or end, before its op
-  bool eintr;                             // its wait was given up because of a signal
-  bool cancellable;                       // waits at a cancellation point
+  bool signalled;    // woken from a condvar or futex
+  bool timed_out;    // its deadline has passed
+  bool on_cond;      // waits for a notification, not yet for its object
+  bool interrupted;  // has to run signal handlers, or end, before its op
+  bool eintr;        // its wait was given up because of a signal
+  bool cancellable;  // waits at a cancellation point
   bool cancel_requested;
   bool cancel_disabled;
   ThreadId shadow_id;                     // its id, or kHandlerId inside a signal handler
@@ -150,6 +150,14 @@ void switch_to(Fiber& to);
 // what it loads in each of them. Not for longer, since debuggers look at that list too.
 void link_fibers();
 void unlink_fibers();
+
+// The dynamic linker's lock is recursive and knows its owner by the number in the thread
+// descriptor. While a thread in dlopen is switched away from inside a constructor, the runtime
+// itself may look up a symbol in another: between these two calls the current thread goes by the
+// owner's number. Nothing between them may switch.
+void set_loader_owner(const Fiber* fiber);  // null: nobody is in the linker
+void borrow_loader_lock();
+void return_loader_lock();
 
 // The fiber whose pthread_t this is, or null.
 Fiber* fiber_of(std::uintptr_t thread);

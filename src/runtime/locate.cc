@@ -21,9 +21,9 @@ namespace {
 constexpr SiteId kFirstSite = 0x1000;  // 0 stays "unknown"
 constexpr std::uintptr_t kPage = 4096;
 
-// Where the objects of the shared table are in this process. The table outlives runs, and lists what
-// earlier runs of the server's children had loaded; a site of an object that is loaded again is the
-// same as before, wherever the object is now.
+// Where the objects of the shared table are in this process. The table outlives runs, and lists
+// what earlier runs of the server's children had loaded; a site of an object that is loaded again
+// is the same as before, wherever the object is now.
 struct Mapped {
   std::uintptr_t base;
   std::uintptr_t size;  // 0: not loaded

@@ -71,8 +71,8 @@ struct State {
   std::uint32_t cond_waiters;
   std::uint32_t suspended_total;  // waits suspended by signal handlers, of all threads
   std::uint64_t outside_signals;  // signals that came from other processes, a bit each
-  std::uint64_t now_ns;      // virtual time since the run's start
-  std::uint8_t event_flags;  // flags of the step being carried out
+  std::uint64_t now_ns;           // virtual time since the run's start
+  std::uint8_t event_flags;       // flags of the step being carried out
   policy::Policy* policy;
   policy::Filter* fairness;
   ThreadSet enabled;

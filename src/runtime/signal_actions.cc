@@ -17,9 +17,9 @@ namespace raddle::runtime {
 namespace {
 
 struct sigaction actions[kSignalsMax];
-SignalSet known;     // `actions` holds what the program wants
-SignalSet caught;    // our real handler is in place
-SignalSet kept;      // has been blocked by some thread
+SignalSet known;   // `actions` holds what the program wants
+SignalSet caught;  // our real handler is in place
+SignalSet kept;    // has been blocked by some thread
 bool handlers_used;
 
 struct sigaction& action_of(int number) {
@@ -132,7 +132,9 @@ bool signals_in_use() { return handlers_used; }
 
 bool program_handles_crash(int number) { return has_handler(action_of(number)); }
 
-struct sigaction program_action(int number) { return action_of(number); }
+struct sigaction program_action(int number) {
+  return action_of(number);
+}
 
 void set_program_action(int number, const struct sigaction& action) {
   action_of(number) = action;

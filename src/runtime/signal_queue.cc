@@ -222,7 +222,8 @@ void note_outside_signal(const Signal& signal) {
 
 void take_outside_signals() {
   SignalSet arrived = __atomic_exchange_n(&g.outside_signals, 0, __ATOMIC_SEQ_CST);
-  for (; arrived != 0; arrived &= arrived - 1) post_signal(nullptr, outside[__builtin_ctzll(arrived)]);
+  for (; arrived != 0; arrived &= arrived - 1)
+    post_signal(nullptr, outside[__builtin_ctzll(arrived)]);
   Fiber& me = *g.current;
   if (me.state == FiberState::alive && has_deliverable(me)) interrupt(me);
 }

@@ -44,7 +44,8 @@ int unlock_mutex(SyncObject& mutex, std::uintptr_t pc);
 // an exception.
 void abandon_onces_below(std::uintptr_t frame);
 
-// The current thread ends: robust mutexes that it holds become inconsistent, the next owner is told.
+// The current thread ends: robust mutexes that it holds become inconsistent, the next owner is
+// told.
 void abandon_robust_mutexes();
 
 // A moment on one of the program's clocks as virtual time; never 0.
