@@ -46,13 +46,11 @@ void run_exit_hooks() {
   Fiber& me = *g.current;
   me.cancel_disabled = true;
   // Cancelled while it was waiting for another thread's end: that one can be joined again.
-  for (ThreadId id = 0; id < g.thread_count; ++id)
-    if (g.fibers[id].joiner == me.id) g.fibers[id].joiner = kNoThread;
+  if (me.joins != kNoThread) g.fibers[me.joins].joiner = kNoThread;
   abandon_onces_below(~std::uintptr_t{0});
   drop_suspended_below(~std::uintptr_t{0});
   run_exit_hooks();
   abandon_robust_mutexes();
-  set_signal_mask(me, ~SignalSet{0});
   forget_signals(me);
   emit({.kind = OpKind::thread_exit, .other = me.id}, me.id, me.id, 0);
   finish_current();
@@ -94,10 +92,11 @@ int join(pthread_t thread, void** result, std::uint64_t deadline_ns, std::uintpt
   note_progress();
   bool finished = target->state == FiberState::finished;
   if (!finished) target->joiner = me.id;
+  me.joins = target->id;
   pass_point({.notification = !finished,
               .deadline_ns = finished ? 0 : deadline_ns,
               .cancellation_point = true});
-  target->joiner = kNoThread;
+  target->joiner = me.joins = kNoThread;
   bool timed_out = target->state == FiberState::alive;
   emit_step(op, with_caller(target->id), timed_out);
   if (timed_out) return ETIMEDOUT;

@@ -311,16 +311,6 @@ void resume_wait(Fiber& me, const Wait& wait) {
   me.eintr = gives_up;
 }
 
-void notify_joiner(Fiber& joiner, ThreadId ended) {
-  for (unsigned i = 0; i < joiner.suspended_count; ++i)
-    if (model::PendingOp& op = joiner.suspended[i].op;
-        op.kind == OpKind::thread_join && op.other == ended) {
-      joiner.suspended[i].signalled = true;
-      return;
-    }
-  notify(joiner);
-}
-
 }  // namespace
 
 void refresh(SyncObject& object) {
@@ -373,21 +363,6 @@ void interrupt(Fiber& fiber) {
 
 void stop_awaiting(Fiber& fiber) {
   if (fiber.on_cond) contend(fiber);
-}
-
-void drop_suspended_below(std::uintptr_t frame) {
-  Fiber& me = *g.current;
-  while (me.suspended_count > 0 && me.suspended[me.suspended_count - 1].frame < frame) {
-    --me.suspended_count;
-    --g.suspended_total;
-  }
-}
-
-void notify(const Sleeper& sleeper) {
-  if (sleeper.suspended != nullptr)
-    sleeper.suspended->signalled = true;
-  else
-    notify(*sleeper.fiber);
 }
 
 void pass_point() {

@@ -111,6 +111,8 @@ struct Sleeper {
   std::uint32_t ticket() const { return suspended != nullptr ? suspended->ticket : fiber->ticket; }
 };
 void notify(const Sleeper& sleeper);
+// The thread that waits for the end of `ended` need not wait any longer.
+void notify_joiner(Fiber& joiner, ThreadId ended);
 
 // Threads in the queue, oldest first, then those that were interrupted.
 template <class Visit>

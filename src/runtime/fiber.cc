@@ -191,7 +191,8 @@ void prepare_stack(Fiber& fiber, void (*entry)(Fiber*)) {
 void init_common(Fiber& fiber, ThreadId id) {
   fiber.id = fiber.shadow_id = id;
   fiber.state = FiberState::alive;
-  fiber.joiner = fiber.joined_by = fiber.next_waiter = fiber.previous_waiter = kNoThread;
+  fiber.joiner = fiber.joined_by = fiber.joins = fiber.next_waiter = fiber.previous_waiter =
+      kNoThread;
   fiber.creator = kNoThread;
   fiber.frames =
       reinterpret_cast<ShadowFrame*>(kFramesBase + id * sizeof(ShadowFrame) * kShadowFramesMax);

@@ -78,9 +78,11 @@ struct Fiber {
   bool cancellable;  // waits at a cancellation point
   bool cancel_requested;
   bool cancel_disabled;
+  std::uint8_t suspended_count;           // of `suspended`, at the end
   ThreadId shadow_id;                     // its id, or kHandlerId inside a signal handler
   ThreadId joiner;                        // who waits for its end, or kNoThread
   ThreadId joined_by;                     // who has waited for its end, or kNoThread
+  ThreadId joins;                         // whose end it waits for, or kNoThread
   ThreadId next_waiter, previous_waiter;  // in object->first_waiter's list
   SyncObject* object;           // what the pending op waits for, null if it can always run
   SyncObject* queued_on;        // whose list it is in
@@ -117,8 +119,7 @@ struct Fiber {
   std::uint32_t throw_depth;    // and how many frames there were
   std::uintptr_t terminate_pc;  // where it called std::terminate; 0: it did not
 
-  std::uint8_t suspended_count;
-  SuspendedWait suspended[kSuspendedMax];
+  SuspendedWait suspended[kSuspendedMax];  // the first suspended_count
 };
 
 // For the sharing filter signal handlers are one more thread, for they interleave with the code

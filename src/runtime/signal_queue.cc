@@ -48,6 +48,10 @@ ThreadSignals threads[kMaxThreads];
 Pending process_pending;
 Signal outside[kSignalsMax];
 
+// Whether any thread has had a mask or a signal: until then nothing here is touched, so that
+// programs without signals do not pay for these tables.
+bool in_use;
+
 bool is_realtime(int number) { return number >= 32; }
 
 std::uint16_t new_entry(const Signal& signal) {
@@ -64,6 +68,7 @@ std::uint16_t new_entry(const Signal& signal) {
 
 void append(Pending& pending, const Signal& signal) {
   SignalSet bit = signal_bit(signal.number);
+  in_use = true;
   if ((pending.set & bit) != 0 && !is_realtime(signal.number)) return;  // one is enough
   std::uint16_t entry = new_entry(signal);
   if (pending.last != 0)
@@ -92,6 +97,11 @@ Signal remove(Pending& pending, int number) {
     more |= pool.entries[e - 1].signal.number == number;
   if (!more) pending.set &= ~signal_bit(number);
   return signal;
+}
+
+// Nobody takes it now.
+void keep(Pending& pending, const Signal& signal) {
+  if (!give_to_descriptor(signal)) append(pending, signal);
 }
 
 void clear(Pending& pending) {
@@ -133,11 +143,12 @@ sigset_t to_sigset(SignalSet set) {
 SignalSet signal_mask(const Fiber& fiber) { return threads[fiber.id].mask; }
 
 void set_signal_mask(Fiber& fiber, SignalSet mask) {
+  in_use = true;
   threads[fiber.id].mask = mask & ~kNeverBlocked;
 }
 
 void inherit_signal_mask(const Fiber& creator, Fiber& created) {
-  threads[created.id].mask = threads[creator.id].mask;
+  if (in_use) threads[created.id].mask = threads[creator.id].mask;
 }
 
 SignalSet pending_signals(const Fiber& fiber) {
@@ -162,6 +173,7 @@ void discard_pending(int number) {
 }
 
 void forget_signals(Fiber& fiber) {
+  if (!in_use) return;
   ThreadSignals& its = threads[fiber.id];
   clear(its.pending);
   its.waiting_for = 0;
@@ -172,14 +184,14 @@ void forget_signals(Fiber& fiber) {
 void post_signal(Fiber* target, const Signal& signal) {
   int number = signal.number;
   if (target == nullptr) target = receiver(number);
-  if (target == nullptr) return append(process_pending, signal);
+  if (target == nullptr) return keep(process_pending, signal);
   ThreadSignals& its = threads[target->id];
   if (waits_for(*target, number)) {
     its.taken = signal;
     its.waiting_for = 0;
     return notify(*target);
   }
-  if ((its.mask & signal_bit(number)) != 0) return append(its.pending, signal);
+  if ((its.mask & signal_bit(number)) != 0) return keep(its.pending, signal);
   Disposition disposition = disposition_of(number);
   if (disposition == Disposition::ignore) return;
   if (disposition == Disposition::end) end_by_signal(signal);
@@ -204,6 +216,7 @@ Signal end_signal_wait() {
 Delivery deliver_signals() {
   Fiber& me = *g.current;
   Delivery delivery;
+  if (!in_use) return delivery;
   Signal signal;
   while (has_deliverable(me) && take_pending(me, ~threads[me.id].mask, &signal)) {
     Disposition disposition = disposition_of(signal.number);

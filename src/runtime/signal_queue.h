@@ -58,6 +58,9 @@ void forget_signals(Fiber& fiber);
 // queued: call deliver_signals(). Ends the run if nobody handles it and its default action does.
 void post_signal(Fiber* target, const Signal& signal);
 
+// Writes the signal to the program's signalfd for it; false if there is none. In abi_signalfd.cc.
+bool give_to_descriptor(const Signal& signal);
+
 // The current thread waits for one of `set`: senders hand it over instead of queueing it.
 void begin_signal_wait(SignalSet set);
 // What was handed over, if anything (number 0: nothing).

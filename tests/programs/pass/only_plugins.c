@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plugins loaded during a run: thread-local variables in old and new threads, closing and reopening,
-// two threads that open at the same time.
+// Plugins loaded during a run: thread-local variables in old and new threads, closing and
+// reopening, two threads that open at the same time.
 // PLUGIN: plugins/tour.c
 #include <assert.h>
 #include <dlfcn.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Handlers left by siglongjmp: the mask comes back, and faults that the program handles are its own.
+// Handlers left by siglongjmp: the mask comes back; faults that the program handles are its own.
 #include <assert.h>
 #include <pthread.h>
 #include <setjmp.h>
