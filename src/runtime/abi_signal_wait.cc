@@ -57,7 +57,7 @@ void fill(siginfo_t* info, const Signal& signal) {
 }
 
 int wait_info(const sigset_t* set, siginfo_t* info, std::uint64_t deadline_ns, std::uintptr_t pc) {
-  Signal signal;
+  Signal signal{};
   int error = take_signal(*set, deadline_ns, &signal, pc);
   if (error != 0) return fail(error);
   fill(info, signal);
@@ -95,7 +95,7 @@ void wait_for_handler(const SignalSet* mask, std::uintptr_t pc) {
 
 RADDLE_EXPORT int sigwait(const sigset_t* set, int* number) {
   if (off()) return RADDLE_REAL(sigwait)(set, number);
-  Signal signal;
+  Signal signal{};
   int error;
   do error = take_signal(*set, 0, &signal, RADDLE_PROGRAM_CALLER);
   while (error == EINTR);

@@ -97,7 +97,7 @@ RADDLE_EXPORT int signalfd(int file, const sigset_t* mask, int flags) {
   if (descriptor == nullptr) return fail(EINVAL);
   descriptor->set = set;
   keep_when_blocked(set);
-  for (Signal signal; take_pending(*g.current, set & signal_mask(*g.current), &signal);)
+  for (Signal signal{}; take_pending(*g.current, set & signal_mask(*g.current), &signal);)
     put(*descriptor, signal);
   return file;
 }

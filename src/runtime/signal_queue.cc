@@ -217,7 +217,7 @@ Delivery deliver_signals() {
   Fiber& me = *g.current;
   Delivery delivery;
   if (!in_use) return delivery;
-  Signal signal;
+  Signal signal{};
   while (has_deliverable(me) && take_pending(me, ~threads[me.id].mask, &signal)) {
     Disposition disposition = disposition_of(signal.number);
     if (disposition == Disposition::ignore) continue;

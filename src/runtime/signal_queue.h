@@ -27,13 +27,14 @@ constexpr bool is_signal(int number) { return number >= 1 && number <= kSignalsM
 SignalSet to_signal_set(const sigset_t& set);
 sigset_t to_sigset(SignalSet set);
 
-// One signal on its way: what a handler's siginfo says.
+// One signal on its way: what a handler's siginfo says. No default values, since large tables of it
+// must need no constructor.
 struct Signal {
-  int number = 0;
-  int code = 0;
-  pid_t pid = 0;
-  uid_t uid = 0;
-  sigval value = {};
+  int number;
+  int code;
+  pid_t pid;
+  uid_t uid;
+  sigval value;
 };
 
 // What SIGKILL and SIGSTOP are to the kernel: cannot be blocked.
