@@ -65,6 +65,7 @@ bool start_alarm_thread() {
   fiber->creator = g.current->id;
   fiber->created_epoch = g.current->epoch;
   ++g.current->epoch;
+  if (races_wanted()) order_create(*fiber);
   memcpy(fiber->name, "alarm", 6);
   set_signal_mask(*fiber, ~SignalSet{0});
   view_of(*fiber).op = {.kind = OpKind::thread_start, .serial = ++g.serial};

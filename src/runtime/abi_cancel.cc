@@ -38,6 +38,7 @@ RADDLE_EXPORT int pthread_cancel(pthread_t thread) {
   emit_step(op, with_caller(target->id));
   if (target->state != FiberState::alive) return 0;
   target->cancel_requested = true;
+  if (races_wanted() && target != g.current) order_hand_over(*target);
   if (target == g.current || !cancel_due(*target) || !target->cancellable) return 0;
   if (view_of(*target).op.kind == OpKind::cond_wake)
     stop_awaiting(*target);

@@ -25,6 +25,7 @@ bool robust_used;  // some mutex of the program is
 void abandon(SyncObject& object) {
   if (!object.mutex.robust || object.mutex.owner != g.current->id) return;
   object.mutex.lose_owner();
+  if (races_wanted()) order_sync(OpKind::mutex_unlock, object, false);
   note_released(object);
   refresh(object);
 }

@@ -283,6 +283,7 @@ Interlude run_interruption(Fiber& me) {
   view.op = result.wait.op;
   view.op.serial = ++g.serial;
   me.ticket = result.wait.ticket;
+  me.op_object = result.wait.op_object;
   return result;
 }
 
@@ -345,6 +346,7 @@ void interrupt(Fiber& fiber) {
   if (fiber.interrupted || view.op.kind == OpKind::thread_start) return;
   if (fiber.suspended_count == kSuspendedMax) refuse("signal handlers are nested too deeply");
   fiber.suspended[fiber.suspended_count++] = {.op = view.op,
+                                              .op_object = fiber.op_object,
                                               .queue = fiber.queued_on,
                                               .frame = 0,
                                               .ticket = fiber.ticket,

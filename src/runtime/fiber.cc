@@ -189,7 +189,7 @@ void prepare_stack(Fiber& fiber, void (*entry)(Fiber*)) {
 }
 
 void init_common(Fiber& fiber, ThreadId id) {
-  fiber.id = fiber.shadow_id = id;
+  fiber.id = id;
   fiber.state = FiberState::alive;
   fiber.joiner = fiber.joined_by = fiber.joins = fiber.next_waiter = fiber.previous_waiter =
       kNoThread;
@@ -231,7 +231,6 @@ void adopt_main_fiber() {
   reserve_region(kFramesBase, sizeof(ShadowFrame) * kShadowFramesMax * kMaxThreads, true,
                  "call stacks");
   open_slots(8);  // in the server, so that runs of small programs need no system call for stacks
-  init_common(g.fibers[kHandlerId], kHandlerId);  // never runs
   Fiber& main = g.fibers[0];
   init_common(main, 0);
   main.is_main = true;
@@ -246,7 +245,7 @@ void adopt_main_fiber() {
 }
 
 Fiber* create_fiber(std::size_t stack_size, void (*entry)(Fiber*)) {
-  if (g.thread_count == kHandlerId) return nullptr;
+  if (g.thread_count == kMaxThreads) return nullptr;
   Fiber& fiber = g.fibers[g.thread_count];
   init_common(fiber, g.thread_count);
   if (!take_tls(fiber)) return nullptr;

@@ -50,6 +50,7 @@ inline constexpr unsigned kOnceScopesMax = 16;
 // Taken up again when the handlers have returned.
 struct SuspendedWait {
   model::PendingOp op;
+  SyncObject* op_object;
   SyncObject* queue;     // where a notifier would have found it; null: none
   std::uintptr_t frame;  // of the code that runs the handlers: longjmp may leave it behind
   std::uint32_t ticket;
@@ -79,7 +80,7 @@ struct Fiber {
   bool cancel_requested;
   bool cancel_disabled;
   std::uint8_t suspended_count;           // of `suspended`, at the end
-  ThreadId shadow_id;                     // its id, or kHandlerId inside a signal handler
+  bool in_handler;                        // runs a signal handler
   ThreadId joiner;                        // who waits for its end, or kNoThread
   ThreadId joined_by;                     // who has waited for its end, or kNoThread
   ThreadId joins;                         // whose end it waits for, or kNoThread
@@ -121,10 +122,6 @@ struct Fiber {
 
   SuspendedWait suspended[kSuspendedMax];  // the first suspended_count
 };
-
-// For the sharing filter signal handlers are one more thread, for they interleave with the code
-// that they interrupt. No real thread gets this id.
-inline constexpr ThreadId kHandlerId = kMaxThreads - 1;
 
 inline constexpr std::uint32_t kOwnStack = 0xffffffff;
 

@@ -8,6 +8,7 @@
 
 #include "runtime/controller.h"
 #include "runtime/fatal.h"
+#include "runtime/order.h"
 #include "runtime/signal_actions.h"
 
 namespace raddle::runtime {
@@ -52,6 +53,10 @@ Signal outside[kSignalsMax];
 // programs without signals do not pay for these tables.
 bool in_use;
 
+// Sending a signal orders what came before it before its handling. Which signal it was makes no
+// difference: more order than there is hides races, less would invent some.
+std::uintptr_t queue_address() { return reinterpret_cast<std::uintptr_t>(&process_pending); }
+
 bool is_realtime(int number) { return number >= 32; }
 
 std::uint16_t new_entry(const Signal& signal) {
@@ -68,6 +73,7 @@ std::uint16_t new_entry(const Signal& signal) {
 
 void append(Pending& pending, const Signal& signal) {
   SignalSet bit = signal_bit(signal.number);
+  if (races_wanted() && running()) order_release(queue_address());
   in_use = true;
   if ((pending.set & bit) != 0 && !is_realtime(signal.number)) return;  // one is enough
   std::uint16_t entry = new_entry(signal);
@@ -160,6 +166,7 @@ bool take_pending(Fiber& fiber, SignalSet set, Signal* signal) {
   SignalSet wanted = (own.set | process_pending.set) & set;
   if (wanted == 0) return false;
   int number = __builtin_ctzll(wanted) + 1;
+  if (races_wanted() && running()) order_acquire(queue_address());
   *signal = remove((own.set & signal_bit(number)) != 0 ? own : process_pending, number);
   return true;
 }
@@ -178,7 +185,7 @@ void forget_signals(Fiber& fiber) {
   clear(its.pending);
   its.waiting_for = 0;
   its.handlers = 0;
-  fiber.shadow_id = fiber.id;
+  fiber.in_handler = false;
 }
 
 void post_signal(Fiber* target, const Signal& signal) {
@@ -188,6 +195,7 @@ void post_signal(Fiber* target, const Signal& signal) {
   ThreadSignals& its = threads[target->id];
   if (waits_for(*target, number)) {
     its.taken = signal;
+    if (races_wanted()) order_hand_over(*target);
     its.waiting_for = 0;
     return notify(*target);
   }
@@ -247,7 +255,7 @@ void enter_handler(std::uintptr_t frame, SignalSet blocked_inside) {
   if (mine.handlers == kHandlersMax) refuse("signal handlers are nested too deeply");
   mine.scopes[mine.handlers++] = {frame, mine.mask};
   set_signal_mask(me, mine.mask | blocked_inside);
-  me.shadow_id = kHandlerId;
+  me.in_handler = true;
 }
 
 void leave_handler(unsigned depth) {
@@ -255,7 +263,7 @@ void leave_handler(unsigned depth) {
   ThreadSignals& mine = threads[me.id];
   mine.mask = mine.scopes[depth].mask_before;
   mine.handlers = depth;
-  if (depth == 0) me.shadow_id = me.id;
+  if (depth == 0) me.in_handler = false;
 }
 
 unsigned handler_depth() { return threads[g.current->id].handlers; }
@@ -264,7 +272,7 @@ void leave_handlers_below(std::uintptr_t frame) {
   Fiber& me = *g.current;
   ThreadSignals& mine = threads[me.id];
   while (mine.handlers > 0 && mine.scopes[mine.handlers - 1].frame < frame) --mine.handlers;
-  if (mine.handlers == 0) me.shadow_id = me.id;
+  if (mine.handlers == 0) me.in_handler = false;
 }
 
 }  // namespace raddle::runtime

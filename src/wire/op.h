@@ -70,7 +70,7 @@ namespace raddle::wire {
   X(frame, "frame", mark)                         \
   X(held, "held", mark)                           \
   X(race, "race", mark)                           \
-  X(race_with, "race-with", mark)                     \
+  X(race_with, "race-with", mark)                 \
   X(signal_send, "signal", thread)                \
   X(signal_handle, "handle-signal", thread)       \
   X(signal_wait, "signal-wait", thread)           \
