@@ -122,14 +122,26 @@ class Build:
         with self._lock:
             lock = self._locks.setdefault(target, threading.Lock())
         with lock:
-            newest = max(self.newest, program.path.stat().st_mtime)
+            sources = [program.path, *program.plugin_sources]
+            newest = max(self.newest, *(path.stat().st_mtime for path in sources))
             if target.exists() and target.stat().st_mtime > newest:
                 return target
-            result = run(self.compile_command(program, target), self.environment)
-            if result.code != 0 or result.errors or result.output:
-                target.unlink(missing_ok=True)
-                raise Failed("does not compile, or not in silence", result)
+            for command in self.commands(program, target):
+                result = run(command, self.environment)
+                if result.code != 0 or result.errors or result.output:
+                    target.unlink(missing_ok=True)
+                    raise Failed("does not compile, or not in silence", result)
         return target
+
+    def commands(self, program, target):
+        """The commands that make the program, after those for the library it opens by itself."""
+        if "PLUGIN" in program.directives:
+            yield [
+                str(self.raddle), "cc", "-g", self.level, "-shared", "-fPIC", "-Wall", "-Wextra",
+                "-Werror", *map(str, program.plugin_sources), *program.words("PLUGIN")[1:],
+                "-o", f"{target}.plugin.so",
+            ]
+        yield self.compile_command(program, target)
 
     def compile_command(self, program, target):
         language = ["c++", "-std=c++20"] if program.path.suffix == ".cpp" else ["cc"]

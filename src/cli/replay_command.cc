@@ -238,11 +238,17 @@ int replay(const ReplayOptions& options, const facts::Schedule& schedule,
     if (auto status = learn_modules(**executor); !status) return fail(status.error());
   std::size_t unknown = 0;
   facts::Plan plan = search::strict_plan(schedule, (*executor)->modules(), unknown);
+  search::Surroundings surroundings{schedule.before, schedule.check, schedule.expect_exit};
+  search::Trials trials(**executor, program.directory, surroundings, interrupts);
+  if (unknown > 0) {
+    // Libraries that the program itself loads are known once a run has loaded them. This one cannot
+    // be right to its end, for it does not stop at their places.
+    if (auto rehearsal = trials.run(plan); !rehearsal) return fail(rehearsal.error());
+    plan = search::strict_plan(schedule, (*executor)->modules(), unknown);
+  }
   if (unknown > 0)
     fmt::print(stderr, "raddle: warning: {} recorded places belong to libraries not loaded now\n",
                unknown);
-  search::Surroundings surroundings{schedule.before, schedule.check, schedule.expect_exit};
-  search::Trials trials(**executor, program.directory, surroundings, interrupts);
   auto trial = trials.run(plan);
   if (!trial) return fail(trial.error());
   dump->add(trial->run);

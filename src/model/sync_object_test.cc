@@ -157,6 +157,34 @@ TEST(Once, OneRunsOthersWaitAndAFailureIsTriedAgain) {
   EXPECT_TRUE(once.grants());
 }
 
+TEST(Mutex, RobustTellsTheNextOwnerThatItsOwnerDied) {
+  Mutex mutex;
+  mutex.robust = true;
+  EXPECT_EQ(mutex.lock(kA, kSite), 0);
+  EXPECT_EQ(mutex.unlock(kB), EPERM);
+  mutex.lose_owner();
+  EXPECT_TRUE(mutex.grants(kB));
+  EXPECT_EQ(mutex.lock(kB, kSite), EOWNERDEAD);
+  EXPECT_EQ(mutex.owner, kB);
+  EXPECT_EQ(mutex.repair(kA), EINVAL);
+  EXPECT_EQ(mutex.repair(kB), 0);
+  EXPECT_EQ(mutex.unlock(kB), 0);
+  EXPECT_EQ(mutex.lock(kA, kSite), 0);
+}
+
+TEST(Mutex, RobustIsLostWhenUnlockedUnrepaired) {
+  Mutex mutex;
+  mutex.robust = true;
+  mutex.lock(kA, kSite);
+  mutex.lose_owner();
+  EXPECT_EQ(mutex.try_lock(kB, kSite), EOWNERDEAD);
+  EXPECT_EQ(mutex.unlock(kB), 0);
+  EXPECT_TRUE(mutex.grants(kA));
+  EXPECT_EQ(mutex.lock(kA, kSite), ENOTRECOVERABLE);
+  EXPECT_EQ(mutex.try_lock(kA, kSite), ENOTRECOVERABLE);
+  EXPECT_EQ(mutex.owner, kNoThread);
+}
+
 TEST(SyncObject, AsksTheMutexForEveryWayOfTakingIt) {
   SyncObject object;
   object.kind = ObjectKind::mutex;

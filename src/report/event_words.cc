@@ -4,6 +4,7 @@
 #include "report/event_words.h"
 
 #include <fmt/format.h>
+#include <string.h>
 
 #include "report/frames.h"
 
@@ -37,6 +38,17 @@ std::string memory_suffix(const Event& event) {
   return reads ? " = " + value_text(event) : fmt::format(" (was {})", value_text(event));
 }
 
+// The number of a signal is the size of its event; whom it was sent to is its other thread.
+std::string signal_words(const Event& event) {
+  const char* known = sigabbrev_np(event.size);
+  std::string name =
+      known != nullptr ? fmt::format("SIG{}", known) : fmt::format("signal {}", event.size);
+  if (event.kind == OpKind::signal_handle) return "handle " + name;
+  if (event.kind == OpKind::signal_wait) return "wait for " + name;
+  ThreadId target = wire::other_of(event);
+  return target < kMaxThreads ? fmt::format("send {} to T{}", name, target) : "send " + name;
+}
+
 bool carries_caller(const Event& event) {
   OpClass cls = wire::op_class(event.kind);
   return event.kind != OpKind::value && (cls == OpClass::sync || cls == OpClass::shared ||
@@ -55,6 +67,9 @@ std::string event_words(const Event& event, const std::vector<ThreadId>& others,
       words += fmt::format("{}T{}", i == 0 ? " " : ", ", others[i]);
     return failed ? words + " (timed out)" : words;
   }
+  if (event.kind == OpKind::signal_send || event.kind == OpKind::signal_handle ||
+      (event.kind == OpKind::signal_wait && event.size != 0))
+    return signal_words(event);
   if (event.kind == OpKind::value) return fmt::format("value {}", event.value);
   if (event.where.region() != wire::Region::none) words += " " + names.location(event.where);
   if (wire::is_memory_access(event.kind)) {

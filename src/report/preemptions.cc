@@ -79,6 +79,7 @@ class Holdings {
       case OpKind::io_connect:
       case OpKind::file_lock:
       case OpKind::child_wait:
+      case OpKind::signal_wait:
       case OpKind::thread_exit:  // it could go on, but there is nothing left to interrupt
         return false;
       default:

@@ -106,6 +106,12 @@ bool is_shown_kind(OpKind kind) {
          kind != OpKind::thread_start && kind != OpKind::tick;
 }
 
+// Signals and cancellations change what another thread does next.
+bool is_about_signals(OpKind kind) {
+  return kind == OpKind::signal_send || kind == OpKind::signal_handle ||
+         kind == OpKind::thread_cancel;
+}
+
 std::set<ThreadId> stuck_threads(const facts::Finding& finding) {
   std::set<ThreadId> stuck;
   for (const facts::ThreadSnapshot& thread : finding.threads)
@@ -125,7 +131,7 @@ std::vector<bool> choose(std::span<const Event> events, const facts::Finding& fi
     const Event& event = events[i];
     if (!is_shown_kind(event.kind)) continue;
     bool thread_op = event.kind == OpKind::thread_create || event.kind == OpKind::thread_join ||
-                     event.kind == OpKind::thread_exit;
+                     event.kind == OpKind::thread_exit || is_about_signals(event.kind);
     keep[i] = thread_op || event.kind == OpKind::value || conflicts.concern(event);
     if (preempted[i] != kNoThread && show_preemptions) {
       keep[i] = true;
@@ -163,7 +169,8 @@ std::vector<StoryStep> gather(std::span<const Event> events, const std::vector<b
       skipped += is_shown_kind(event.kind) && (event.flags & wire::kEventStep) != 0 ? 1 : 0;
       continue;
     }
-    bool about_thread = event.kind == OpKind::thread_create || event.kind == OpKind::thread_join;
+    bool about_thread = event.kind == OpKind::thread_create || event.kind == OpKind::thread_join ||
+                        event.kind == OpKind::thread_cancel;
     ThreadId other = wire::other_of(event);
     if (!story.empty() && skipped == 0 && interrupted == kNoThread &&
         extends(events[story.back().event], event)) {

@@ -142,6 +142,8 @@ std::string awaited(const ThreadReport& thread, Names& names) {
       return "a child process to end";
     case OpKind::sleep:
       return "time to pass";
+    case OpKind::signal_wait:
+      return "a signal";
     default:
       return what + owner(thread);
   }

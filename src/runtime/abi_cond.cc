@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <pthread.h>
 
+#include "runtime/cancel.h"
 #include "runtime/real.h"
 #include "runtime/sync_step.h"
 
@@ -44,9 +45,9 @@ void release_for_wait(SyncObject& mutex, const PendingOp& op) {
   refresh(mutex);
 }
 
-void wake(Fiber& fiber) {
-  if (races_wanted()) order_hand_over(fiber);
-  notify(fiber);
+void wake(const Sleeper& sleeper) {
+  if (races_wanted()) order_hand_over(*sleeper.fiber);
+  notify(sleeper);
 }
 
 int wait(pthread_cond_t* cond, pthread_mutex_t* mutex, std::uint64_t deadline_ns,
@@ -58,6 +59,7 @@ int wait(pthread_cond_t* cond, pthread_mutex_t* mutex, std::uint64_t deadline_ns
   op.second = lock.address;
   note_progress();
   pass_point();
+  act_on_cancel();
   if (lock.mutex.owner != me.id && lock.mutex.type != raddle::model::MutexType::normal)
     return EPERM;
   std::uint32_t depth = lock.mutex.depth;
@@ -65,10 +67,13 @@ int wait(pthread_cond_t* cond, pthread_mutex_t* mutex, std::uint64_t deadline_ns
   emit_sync(op);
   release_for_wait(lock, op);
   continue_as(op, OpKind::cond_wake);
-  pass_point(
-      {.object = &lock, .notification = true, .queue = &condvar, .deadline_ns = deadline_ns});
+  pass_point({.object = &lock,
+              .notification = true,
+              .queue = &condvar,
+              .deadline_ns = deadline_ns,
+              .cancellation_point = true});
   bool timed_out = me.timed_out && !me.signalled;
-  lock.mutex.lock(me.id, op.site);
+  int error = lock.mutex.lock(me.id, op.site);
   lock.mutex.depth = depth == 0 ? 1 : depth;
   note_held(lock, OpKind::mutex_lock, op.site);
   emit_sync(op, timed_out);
@@ -76,12 +81,15 @@ int wait(pthread_cond_t* cond, pthread_mutex_t* mutex, std::uint64_t deadline_ns
        0);
   if (races_wanted()) order_sync(OpKind::mutex_lock, lock, false);
   refresh(lock);
+  // A notification that has been consumed is not lost: such a thread ends at its next wait.
+  if (!me.signalled && !timed_out) act_on_cancel();
+  if (error != 0) return error;  // a robust mutex whose owner died
   return timed_out ? ETIMEDOUT : 0;
 }
 
 unsigned waiter_count(const SyncObject& condvar) {
   unsigned count = 0;
-  for_each_waiter(condvar, [&](Fiber&) { ++count; });
+  for_each_sleeper(condvar, [&](const Sleeper&) { ++count; });
   return count;
 }
 
@@ -94,11 +102,11 @@ int signal_one(pthread_cond_t* cond, std::uintptr_t pc) {
   emit_sync(op, count == 0);
   if (count == 0) return 0;
   unsigned chosen = choose_value(count);
-  Fiber* woken = nullptr;
-  for_each_waiter(condvar, [&](Fiber& fiber) {
-    if (chosen-- == 0) woken = &fiber;
+  Sleeper woken{};
+  for_each_sleeper(condvar, [&](const Sleeper& sleeper) {
+    if (chosen-- == 0) woken = sleeper;
   });
-  wake(*woken);
+  wake(woken);
   return 0;
 }
 
@@ -107,8 +115,8 @@ int signal_all(pthread_cond_t* cond, std::uintptr_t pc) {
   PendingOp& op = sync_op(OpKind::cond_broadcast, condvar, pc);
   note_progress();
   pass_point();
-  emit_sync(op, condvar.first_waiter == kNoThread);
-  for_each_waiter(condvar, [](Fiber& fiber) { wake(fiber); });
+  emit_sync(op, waiter_count(condvar) == 0);
+  for_each_sleeper(condvar, [](const Sleeper& sleeper) { wake(sleeper); });
   return 0;
 }
 

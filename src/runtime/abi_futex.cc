@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <linux/futex.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -56,19 +57,23 @@ long wait(const FutexCall& call, std::uintptr_t pc) {
   continue_as(op, OpKind::futex_resume);
   Fiber& me = *g.current;
   me.ticket = call.operation == FUTEX_WAIT_BITSET ? call.third_value : FUTEX_BITSET_MATCH_ANY;
-  pass_point({.notification = true, .queue = &futex, .deadline_ns = deadline_for(call)});
+  pass_point({.notification = true,
+              .queue = &futex,
+              .deadline_ns = deadline_for(call),
+              .interruption = Interruption::restartable});
   bool timed_out = me.timed_out && !me.signalled;
-  emit_sync(op, timed_out);
+  emit_sync(op, timed_out || me.eintr);
+  if (me.eintr) return fail(EINTR);
   return timed_out ? fail(ETIMEDOUT) : 0;
 }
 
 unsigned wake_up_to(SyncObject& futex, unsigned count, std::uint32_t bits) {
   unsigned woken = 0;
-  for_each_waiter(futex, [&](Fiber& fiber) {
-    if (woken == count || (fiber.ticket & bits) == 0) return;
+  for_each_sleeper(futex, [&](const Sleeper& sleeper) {
+    if (woken == count || (sleeper.ticket() & bits) == 0) return;
     ++woken;
-    if (races_wanted()) order_hand_over(fiber);
-    notify(fiber);
+    if (races_wanted()) order_hand_over(*sleeper.fiber);
+    notify(sleeper);
   });
   return woken;
 }
@@ -131,5 +136,8 @@ RADDLE_EXPORT long syscall(long number, ...) {
                  RADDLE_PROGRAM_CALLER);
   if (!off() && number == SYS_gettid) return gettid();
   if (!off() && number == SYS_sched_yield) return sched_yield();
+  if (!off() && number == SYS_kill) return kill(static_cast<pid_t>(a[0]), static_cast<int>(a[1]));
+  if (!off() && number == SYS_tgkill)
+    return tgkill(static_cast<pid_t>(a[0]), static_cast<pid_t>(a[1]), static_cast<int>(a[2]));
   return RADDLE_REAL(syscall)(number, a[0], a[1], a[2], a[3], a[4], a[5]);
 }

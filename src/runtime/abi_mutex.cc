@@ -13,11 +13,35 @@ using raddle::model::MutexType;
 using raddle::model::ObjectKind;
 
 namespace raddle::runtime {
+namespace {
+
+// Bits of __kind beside the type, as glibc's initialisers set them. Priority protocols and sharing
+// between processes need nothing from us: there is one kernel thread.
+constexpr int kRobustKind = 16;
+constexpr int kProtectKind = 64;
+
+bool robust_used;  // some mutex of the program is
+
+void abandon(SyncObject& object) {
+  if (!object.mutex.robust || object.mutex.owner != g.current->id) return;
+  object.mutex.lose_owner();
+  if (races_wanted()) order_sync(OpKind::mutex_unlock, object, false);
+  note_released(object);
+  refresh(object);
+}
+
+}  // namespace
+
+void abandon_robust_mutexes() {
+  if (robust_used) for_each_mutex(abandon);
+}
 
 SyncObject& mutex_object(pthread_mutex_t* mutex) {
   bool fresh;
   SyncObject& object = object_in(mutex, &mutex->__data.__nusers, ObjectKind::mutex, &fresh);
   if (fresh) {
+    object.mutex.robust = (mutex->__data.__kind & kRobustKind) != 0;
+    robust_used |= object.mutex.robust;
     switch (mutex->__data.__kind & 3) {
       case PTHREAD_MUTEX_RECURSIVE:
         object.mutex.type = MutexType::recursive;
@@ -43,8 +67,8 @@ int lock_mutex(SyncObject& mutex, OpKind kind, std::uint64_t deadline_ns, std::u
   }
   bool was_free = mutex.mutex.owner == kNoThread;
   int error = mutex.mutex.lock(me.id, op.site);
-  if (was_free) note_held(mutex, OpKind::mutex_lock, op.site);
-  emit_sync(op, error != 0);
+  if (was_free && mutex.mutex.owner == me.id) note_held(mutex, OpKind::mutex_lock, op.site);
+  emit_sync(op, error != 0 && error != EOWNERDEAD);
   refresh(mutex);
   return error;
 }
@@ -58,8 +82,9 @@ int try_lock_mutex(SyncObject& mutex, std::uintptr_t pc) {
   pass_point();
   bool was_free = mutex.mutex.owner == kNoThread;
   int error = mutex.mutex.try_lock(g.current->id, op.site);
-  if (was_free) note_held(mutex, OpKind::mutex_lock, op.site);
-  emit_sync(op, error != 0);
+  bool mine = mutex.mutex.owner == g.current->id;
+  if (was_free && mine) note_held(mutex, OpKind::mutex_lock, op.site);
+  emit_sync(op, error != 0 && error != EOWNERDEAD);
   refresh(mutex);
   return error;
 }
@@ -119,6 +144,24 @@ RADDLE_EXPORT int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t cloc
 RADDLE_EXPORT int pthread_mutex_unlock(pthread_mutex_t* mutex) {
   if (off()) return RADDLE_REAL(pthread_mutex_unlock)(mutex);
   return unlock_mutex(mutex_object(mutex), RADDLE_PROGRAM_CALLER);
+}
+
+RADDLE_EXPORT int pthread_mutex_consistent(pthread_mutex_t* mutex) {
+  if (off()) return RADDLE_REAL(pthread_mutex_consistent)(mutex);
+  return mutex_object(mutex).mutex.repair(g.current->id);
+}
+
+// The ceiling is kept where glibc keeps it, and means nothing.
+RADDLE_EXPORT int pthread_mutex_setprioceiling(pthread_mutex_t* mutex, int ceiling, int* old) {
+  if (off()) return RADDLE_REAL(pthread_mutex_setprioceiling)(mutex, ceiling, old);
+  constexpr int kCeilingShift = 19;
+  if ((mutex->__data.__kind & kProtectKind) == 0 || ceiling < 0 || ceiling > 99) return EINVAL;
+  int error = pthread_mutex_lock(mutex);
+  if (error != 0 && error != EDEADLK) return error;
+  int before = static_cast<int>(static_cast<unsigned>(mutex->__data.__lock) >> kCeilingShift);
+  *old = before;
+  mutex->__data.__lock = static_cast<int>(static_cast<unsigned>(ceiling) << kCeilingShift);
+  return error == 0 ? pthread_mutex_unlock(mutex) : 0;
 }
 
 // Spinlocks: a mutex without types, found by address. pthread_spinlock_t is a plain int.

@@ -10,6 +10,7 @@
 #include "runtime/locate.h"
 #include "runtime/real.h"
 #include "runtime/runtime.h"
+#include "runtime/signal_actions.h"
 #include "runtime/start.h"
 
 using namespace raddle::runtime;
@@ -33,7 +34,7 @@ void put_error(const char* text) {
 const char* current_exception_name() {
   using CurrentType = void*();
   auto* current =
-      reinterpret_cast<CurrentType*>(dlsym(RTLD_DEFAULT, "__cxa_current_exception_type"));
+      reinterpret_cast<CurrentType*>(find_symbol(RTLD_DEFAULT, "__cxa_current_exception_type"));
   void* type = current == nullptr ? nullptr : current();
   if (type == nullptr) return nullptr;
   const char* name = static_cast<const char**>(type)[1];
@@ -80,6 +81,12 @@ void exit_from(int status, std::uintptr_t pc) {
 
 RADDLE_EXPORT void abort() {
   if (!running()) RADDLE_REAL(abort)();
+  // The program's handler comes first and need not return.
+  if (program_handles_crash(SIGABRT)) {
+    Fiber& me = *g.current;
+    set_signal_mask(me, signal_mask(me) & ~signal_bit(SIGABRT));
+    raise(SIGABRT);
+  }
   end_with_abort(RADDLE_PROGRAM_CALLER);
 }
 

@@ -5,7 +5,9 @@
 #include <pthread.h>
 #include <semaphore.h>
 
+#include "runtime/cancel.h"
 #include "runtime/real.h"
+#include "runtime/signal_actions.h"
 #include "runtime/sync_step.h"
 
 using namespace raddle::runtime;
@@ -29,14 +31,20 @@ int fail(int error) {
 
 int sem_acquire(sem_t* sem, OpKind kind, std::uint64_t deadline_ns, std::uintptr_t pc) {
   SyncObject& object = sem_object(sem);
+  act_on_cancel();
+  if (signals_in_use()) enter_wait(pc);
   PendingOp& op = sync_op(kind, object, pc);
   note_progress();
-  pass_point({.object = &object, .deadline_ns = deadline_ns});
-  bool granted = object.semaphore.grants();
+  pass_point({.object = &object,
+              .deadline_ns = deadline_ns,
+              .interruption = Interruption::restartable,
+              .cancellation_point = true});
+  bool interrupted = g.current->eintr;
+  bool granted = !interrupted && object.semaphore.grants();
   if (granted) object.semaphore.take();
   emit_sync(op, !granted);
   refresh(object);
-  return granted ? 0 : fail(ETIMEDOUT);
+  return granted ? 0 : fail(interrupted ? EINTR : ETIMEDOUT);
 }
 
 std::uint32_t* barrier_word(pthread_barrier_t* barrier, unsigned index) {

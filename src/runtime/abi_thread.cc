@@ -10,8 +10,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "runtime/fatal.h"
+#include "runtime/cancel.h"
 #include "runtime/real.h"
+#include "runtime/signal_queue.h"
 #include "runtime/start.h"
 #include "runtime/sync_step.h"
 #include "runtime/thread_values.h"
@@ -36,15 +37,21 @@ PendingOp& thread_op(OpKind kind, ThreadId other, std::uintptr_t pc) {
 // Everything a thread does before others may see it as finished.
 void run_exit_hooks() {
   static void (*call_tls_destructors)() =
-      reinterpret_cast<void (*)()>(dlsym(RTLD_DEFAULT, "__call_tls_dtors"));
+      reinterpret_cast<void (*)()>(find_symbol(RTLD_DEFAULT, "__call_tls_dtors"));
   if (call_tls_destructors != nullptr) call_tls_destructors();
   destroy_thread_values();
 }
 
 [[noreturn]] void end_thread() {
-  abandon_onces_below(~std::uintptr_t{0});
-  run_exit_hooks();
   Fiber& me = *g.current;
+  me.cancel_disabled = true;
+  // Cancelled while it was waiting for another thread's end: that one can be joined again.
+  if (me.joins != kNoThread) g.fibers[me.joins].joiner = kNoThread;
+  abandon_onces_below(~std::uintptr_t{0});
+  drop_suspended_below(~std::uintptr_t{0});
+  run_exit_hooks();
+  abandon_robust_mutexes();
+  forget_signals(me);
   emit({.kind = OpKind::thread_exit, .other = me.id}, me.id, me.id, 0);
   finish_current();
 }
@@ -66,7 +73,10 @@ void thread_main(Fiber* fiber) {
   begin_fiber();
   begin_first_step();
   emit_step({.kind = OpKind::thread_start}, fiber->id);
-  run_until_exit([fiber] { fiber->result = fiber->start(fiber->argument); });
+  run_until_exit([fiber] {
+    deliver_signals();  // sent before its first step
+    fiber->result = fiber->start(fiber->argument);
+  });
   end_thread();
 }
 
@@ -77,12 +87,16 @@ int join(pthread_t thread, void** result, std::uint64_t deadline_ns, std::uintpt
   if (target == &me) return EDEADLK;
   if (target->detached || target->joiner != kNoThread || target->joined_by != kNoThread)
     return EINVAL;
+  act_on_cancel();
   PendingOp& op = thread_op(OpKind::thread_join, target->id, pc);
   note_progress();
   bool finished = target->state == FiberState::finished;
   if (!finished) target->joiner = me.id;
-  pass_point({.notification = !finished, .deadline_ns = finished ? 0 : deadline_ns});
-  target->joiner = kNoThread;
+  me.joins = target->id;
+  pass_point({.notification = !finished,
+              .deadline_ns = finished ? 0 : deadline_ns,
+              .cancellation_point = true});
+  target->joiner = me.joins = kNoThread;
   bool timed_out = target->state == FiberState::alive;
   emit_step(op, with_caller(target->id), timed_out);
   if (timed_out) return ETIMEDOUT;
@@ -135,6 +149,7 @@ RADDLE_EXPORT int pthread_create(pthread_t* thread, const pthread_attr_t* attrib
   fiber->created_epoch = me.epoch;
   ++me.epoch;
   if (races_wanted()) order_create(*fiber);
+  inherit_signal_mask(me, *fiber);
   view_of(*fiber).op = {.kind = OpKind::thread_start, .serial = ++g.serial};
   g.shared->threads = g.thread_count;
   enable(*fiber);
@@ -185,25 +200,12 @@ RADDLE_EXPORT int pthread_detach(pthread_t thread) {
 }
 
 RADDLE_EXPORT void pthread_exit(void* result) {
-  if (!off()) g.current->result = result;
+  if (!off()) {
+    g.current->result = result;
+    g.current->cancel_disabled = true;
+  }
   RADDLE_REAL(pthread_exit)(result);
   __builtin_unreachable();
-}
-
-// Signals of single threads are not modelled: better no run than a wrong one.
-RADDLE_EXPORT int pthread_kill(pthread_t thread, int signal) {
-  if (off()) return RADDLE_REAL(pthread_kill)(thread, signal);
-  Fiber* fiber = fiber_of(thread);
-  if (fiber == nullptr || fiber->state != FiberState::alive) return ESRCH;
-  if (signal == 0) return 0;
-  if (fiber == g.current) return raise(signal);
-  refuse(
-      "the program sends a signal to one of its threads (pthread_kill); raddle cannot run it yet");
-}
-
-RADDLE_EXPORT int pthread_cancel(pthread_t thread) {
-  if (off()) return RADDLE_REAL(pthread_cancel)(thread);
-  refuse("the program cancels a thread (pthread_cancel); raddle cannot run it yet");
 }
 
 RADDLE_EXPORT int pthread_setname_np(pthread_t thread, const char* name) {

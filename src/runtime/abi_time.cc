@@ -8,7 +8,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "runtime/cancel.h"
 #include "runtime/real.h"
+#include "runtime/signal_actions.h"
 #include "runtime/sync_step.h"
 #include "runtime/timers.h"
 
@@ -46,11 +48,20 @@ timespec to_timespec(std::uint64_t ns) {
   return {static_cast<time_t>(ns / kSecond), static_cast<long>(ns % kSecond)};
 }
 
-void sleep_until(std::uint64_t deadline_ns, std::uintptr_t pc) {
+// Returns the time left if a signal ended the sleep, else 0.
+std::uint64_t sleep_until(std::uint64_t deadline_ns, std::uintptr_t pc) {
+  act_on_cancel();
+  if (signals_in_use()) enter_wait(pc);
   PendingOp& op = next_op(OpKind::sleep, site_of(pc));
   note_progress();
-  pass_point({.notification = true, .deadline_ns = deadline_ns});
-  emit_sync(op);
+  pass_point({.notification = true,
+              .deadline_ns = deadline_ns,
+              .interruption = Interruption::always,
+              .cancellation_point = true});
+  bool interrupted = running() && g.current->eintr;
+  emit_sync(op, interrupted);
+  if (!interrupted) return 0;
+  return deadline_ns > g.now_ns ? deadline_ns - g.now_ns : 1;
 }
 
 }  // namespace
@@ -114,9 +125,11 @@ RADDLE_EXPORT int nanosleep(const timespec* span, timespec* left) {
     errno = EINVAL;
     return -1;
   }
-  sleep_until(deadline_after(*span), RADDLE_PROGRAM_CALLER);
-  if (left != nullptr) *left = {0, 0};
-  return 0;
+  std::uint64_t rest = sleep_until(deadline_after(*span), RADDLE_PROGRAM_CALLER);
+  if (left != nullptr) *left = to_timespec(rest);
+  if (rest == 0) return 0;
+  errno = EINTR;
+  return -1;
 }
 
 RADDLE_EXPORT int clock_nanosleep(clockid_t clock, int flags, const timespec* when,
@@ -124,21 +137,25 @@ RADDLE_EXPORT int clock_nanosleep(clockid_t clock, int flags, const timespec* wh
   if (off()) return RADDLE_REAL(clock_nanosleep)(clock, flags, when, left);
   if (!is_valid(*when)) return EINVAL;
   bool absolute = (flags & TIMER_ABSTIME) != 0;
-  sleep_until(absolute ? deadline_of(clock, *when) : deadline_after(*when), RADDLE_PROGRAM_CALLER);
-  if (left != nullptr && !absolute) *left = {0, 0};
-  return 0;
+  std::uint64_t deadline = absolute ? deadline_of(clock, *when) : deadline_after(*when);
+  std::uint64_t rest = sleep_until(deadline, RADDLE_PROGRAM_CALLER);
+  if (left != nullptr && !absolute) *left = to_timespec(rest);
+  return rest == 0 ? 0 : EINTR;
 }
 
 RADDLE_EXPORT int usleep(useconds_t span) {
   if (off()) return RADDLE_REAL(usleep)(span);
-  sleep_until(deadline_after(to_timespec(std::uint64_t{span} * 1000)), RADDLE_PROGRAM_CALLER);
-  return 0;
+  timespec length = to_timespec(std::uint64_t{span} * 1000);
+  if (sleep_until(deadline_after(length), RADDLE_PROGRAM_CALLER) == 0) return 0;
+  errno = EINTR;
+  return -1;
 }
 
 RADDLE_EXPORT unsigned sleep(unsigned seconds) {
   if (off()) return RADDLE_REAL(sleep)(seconds);
-  sleep_until(deadline_after({static_cast<time_t>(seconds), 0}), RADDLE_PROGRAM_CALLER);
-  return 0;
+  timespec length = {static_cast<time_t>(seconds), 0};
+  std::uint64_t rest = sleep_until(deadline_after(length), RADDLE_PROGRAM_CALLER);
+  return static_cast<unsigned>((rest + kSecond - 1) / kSecond);
 }
 
 RADDLE_EXPORT int sched_yield() {

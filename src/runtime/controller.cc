@@ -7,10 +7,12 @@
 #include "runtime/controller.h"
 
 #include "base/check.h"
+#include "runtime/cancel.h"
 #include "runtime/deadlock.h"
 #include "runtime/emit.h"
 #include "runtime/fatal.h"
 #include "runtime/outside.h"
+#include "runtime/signal_queue.h"
 #include "runtime/start.h"
 #include "runtime/timers.h"
 
@@ -181,6 +183,7 @@ ThreadId choose_among(unsigned count, bool early) {
 Fiber& choose_with_care() {
   for (;;) {
     if (g.io_waiting > 0) look_outside();
+    if (g.outside_signals != 0) take_outside_signals();
     unsigned count = g.enabled.size();
     if (count == 0 || (g.timer_count | g.io_waiting) > 0) {
       let_time_pass();
@@ -200,8 +203,8 @@ inline Fiber& choose() {
   g.event_flags = wire::kEventStep;
   if (__builtin_expect(g.step >= g.max_steps, 0)) end_run({.kind = wire::VerdictKind::limit});
   unsigned count = g.enabled.size();
-  bool simple = (g.timer_count | g.yielding_count | g.io_waiting) == 0 && count != 0 &&
-                (g.spurious_left == 0 || g.cond_waiters == 0);
+  bool simple = (g.timer_count | g.yielding_count | g.io_waiting | g.outside_signals) == 0 &&
+                count != 0 && (g.spurious_left == 0 || g.cond_waiters == 0);
   if (__builtin_expect(!simple, 0)) return choose_with_care();
   return g.fibers[count == 1 ? g.enabled.first() : ask_policy(g.enabled)];
 }
@@ -232,6 +235,87 @@ inline void begin_step() {
     view.yielding = false;
     --g.yielding_count;
   }
+}
+
+inline void take_turn(Fiber& me) {
+  Fiber& next = choose();
+  if (&next != &me) switch_to(next);
+}
+
+// The current thread has published its op: waits until it may be carried out, or until somebody
+// interrupts it. Whoever has been notified already (me.signalled) waits for the object only.
+inline void wait_for_turn(Fiber& me, const Wait& wait) {
+  SyncObject* queue = wait.object;
+  me.cancellable = wait.cancellation_point;
+  if (wait.deadline_ns != 0) start_timer(me, wait.deadline_ns);
+  if (wait.notification && !me.timed_out && !me.signalled) {
+    me.on_cond = true;
+    if (is_cond_wait(me)) ++g.cond_waiters;
+    queue = wait.queue;
+  }
+  if (!can_run(me)) {
+    if (queue != nullptr) enqueue(me, *queue);
+    set_enabled(me, false);
+    if (wait.deadline_ns == 0) check_for_cycle(me);
+  }
+  Fiber& next = choose();
+  if (&next != &me) {
+    if (me.queued_on == nullptr && me.object != nullptr) enqueue(me, *me.object);
+    switch_to(next);
+  }
+  if (me.queued_on != nullptr) dequeue(me);
+  leave_notification(me);
+  if (me.deadline_ns != 0) stop_timer(me);
+  me.cancellable = false;
+}
+
+struct Interlude {
+  SuspendedWait wait;  // to be taken up again
+  Delivery delivery;
+};
+
+// The current thread has been chosen, not for its op but for the signals that came before it.
+Interlude run_interruption(Fiber& me) {
+  unsigned index = me.suspended_count - 1u;
+  me.suspended[index].frame = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+  me.interrupted = false;
+  begin_step();
+  Interlude result;
+  result.delivery = deliver_signals();
+  result.wait = me.suspended[index];
+  g.suspended_total -= me.suspended_count - index;
+  me.suspended_count = static_cast<std::uint8_t>(index);
+  model::ThreadView& view = view_of(me);
+  view.op = result.wait.op;
+  view.op.serial = ++g.serial;
+  me.ticket = result.wait.ticket;
+  me.op_object = result.wait.op_object;
+  return result;
+}
+
+// Runs the handlers, then goes on waiting or gives up. Ends the thread if it has been cancelled.
+void resume_wait(Fiber& me, const Wait& wait) {
+  bool gives_up = false;
+  while (me.interrupted) {
+    Interlude interlude = run_interruption(me);
+    bool takes_lock_back = is_cond_wait(me);
+    if (wait.cancellation_point && !takes_lock_back) act_on_cancel();
+    const SuspendedWait& before = interlude.wait;
+    bool may_give_up =
+        wait.interruption == Interruption::always ||
+        (wait.interruption == Interruption::restartable && !interlude.delivery.restart);
+    gives_up |= may_give_up && interlude.delivery.count > 0 && before.blocked && !before.signalled;
+    publish(gives_up ? nullptr : wait.object);
+    if (gives_up) {
+      take_turn(me);
+      continue;
+    }
+    me.signalled = before.signalled;
+    Wait rest = wait;
+    if (takes_lock_back && cancel_due(me)) rest.notification = false;
+    wait_for_turn(me, rest);
+  }
+  me.eintr = gives_up;
 }
 
 }  // namespace
@@ -270,37 +354,50 @@ void mark_yielding() {
   view.yielded_at = view.last_run = g.step + 1;  // as if the yield had already been made
 }
 
+void interrupt(Fiber& fiber) {
+  model::ThreadView& view = view_of(fiber);
+  if (fiber.interrupted || view.op.kind == OpKind::thread_start) return;
+  if (fiber.suspended_count == kSuspendedMax) refuse("signal handlers are nested too deeply");
+  fiber.suspended[fiber.suspended_count++] = {.op = view.op,
+                                              .op_object = fiber.op_object,
+                                              .queue = fiber.queued_on,
+                                              .frame = 0,
+                                              .ticket = fiber.ticket,
+                                              .awaits = fiber.on_cond,
+                                              .signalled = fiber.signalled,
+                                              .blocked = !g.enabled.contains(fiber.id)};
+  ++g.suspended_total;
+  leave_notification(fiber);
+  if (fiber.queued_on != nullptr) dequeue(fiber);
+  if (fiber.deadline_ns != 0) stop_timer(fiber);
+  fiber.object = nullptr;
+  fiber.interrupted = true;
+  view.op = {.kind = OpKind::signal_handle, .site = view.op.site, .serial = ++g.serial};
+  set_enabled(fiber, true);
+}
+
+void stop_awaiting(Fiber& fiber) {
+  if (fiber.on_cond) contend(fiber);
+}
+
 void pass_point() {
   if (!running()) return;
   Fiber& me = publish(nullptr);
-  Fiber& next = choose();
-  if (&next != &me) switch_to(next);
+  take_turn(me);
+  while (__builtin_expect(me.interrupted, 0)) {
+    run_interruption(me);
+    publish(nullptr);
+    take_turn(me);
+  }
   begin_step();
 }
 
 void pass_point(const Wait& wait) {
   if (!running()) return;
   Fiber& me = publish(wait.object);
-  SyncObject* queue = wait.object;
-  if (wait.deadline_ns != 0) start_timer(me, wait.deadline_ns);
-  if (wait.notification && !me.timed_out) {
-    me.on_cond = true;
-    if (is_cond_wait(me)) ++g.cond_waiters;
-    queue = wait.queue;
-  }
-  if (!can_run(me)) {
-    if (queue != nullptr) enqueue(me, *queue);
-    set_enabled(me, false);
-    if (wait.deadline_ns == 0) check_for_cycle(me);
-  }
-  Fiber& next = choose();
-  if (&next != &me) {
-    if (me.queued_on == nullptr && me.object != nullptr) enqueue(me, *me.object);
-    switch_to(next);
-  }
-  if (me.queued_on != nullptr) dequeue(me);
-  leave_notification(me);
-  if (me.deadline_ns != 0) stop_timer(me);
+  me.eintr = false;
+  wait_for_turn(me, wait);
+  if (__builtin_expect(me.interrupted, 0)) resume_wait(me, wait);
   begin_step();
 }
 
@@ -310,7 +407,7 @@ void finish_current() {
   --g.live_count;
   g.enabled.remove(me.id);
   if (g.live_count == 0) exit_from(0, 0);
-  if (me.joiner != kNoThread) notify(g.fibers[me.joiner]);
+  if (me.joiner != kNoThread) notify_joiner(g.fibers[me.joiner], me.id);
   view_of(me).op = {.kind = OpKind::thread_exit};
   leave_to(choose());
 }

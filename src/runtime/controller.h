@@ -14,12 +14,21 @@ namespace raddle::runtime {
 using model::PendingOp;
 using wire::OpKind;
 
+// What becomes of a wait when a signal handler ran in the middle of it.
+enum class Interruption : std::uint8_t {
+  never,        // it goes on
+  restartable,  // it goes on if all handlers ask for that (SA_RESTART), else gives up: EINTR
+  always,       // it gives up
+};
+
 // What an op waits for.
 struct Wait {
   SyncObject* object = nullptr;   // must grant the op; null: nothing has to
   bool notification = false;      // must be notified first (condvar, futex, join, sleep)
   SyncObject* queue = nullptr;    // where the notifier finds the thread; null: it knows
   std::uint64_t deadline_ns = 0;  // virtual time; 0: waits for ever
+  Interruption interruption = Interruption::never;
+  bool cancellation_point = false;  // a cancelled thread ends here instead
 };
 
 // The current thread's next op, to be filled in: the one that policies will see. It is built where
@@ -43,7 +52,7 @@ inline void continue_as(PendingOp& op, OpKind kind) {
 }
 
 // Returns when the current thread may carry out its next op. Afterwards me.timed_out tells whether
-// its deadline came first.
+// its deadline came first, me.eintr whether a signal made it give up.
 void pass_point(const Wait& wait);
 // The same for an op that can always be carried out.
 void pass_point();
@@ -53,6 +62,18 @@ void refresh(SyncObject& object);
 
 // A thread waiting for a notification gets it: from now on it contends for its object, if any.
 void notify(Fiber& fiber);
+
+// A thread that is waiting or about to do something runs its signal handlers first, or ends if it
+// has been cancelled. Requires: the thread is at a point.
+void interrupt(Fiber& fiber);
+
+// A thread in a condvar's wait stops waiting for the notification: it has been cancelled, and takes
+// its mutex back to end.
+void stop_awaiting(Fiber& fiber);
+
+// Forgets the waits of the current thread that were suspended by code below `frame`, which was left
+// by longjmp.
+void drop_suspended_below(std::uintptr_t frame);
 
 // A new or otherwise ready thread may be chosen from now on.
 void enable(Fiber& fiber);
@@ -82,6 +103,31 @@ void for_each_waiter(const SyncObject& object, Visit visit) {
     Fiber& fiber = g.fibers[id];
     id = fiber.next_waiter;
     visit(fiber);
+  }
+}
+
+// Somebody who awaits a notification of an object: a thread in its queue, or one that runs a signal
+// handler and will go on waiting after it.
+struct Sleeper {
+  Fiber* fiber;
+  SuspendedWait* suspended;  // null: it is in the queue
+  std::uint32_t ticket() const { return suspended != nullptr ? suspended->ticket : fiber->ticket; }
+};
+void notify(const Sleeper& sleeper);
+// The thread that waits for the end of `ended` need not wait any longer.
+void notify_joiner(Fiber& joiner, ThreadId ended);
+
+// Threads in the queue, oldest first, then those that were interrupted.
+template <class Visit>
+void for_each_sleeper(const SyncObject& object, Visit visit) {
+  for_each_waiter(object, [&](Fiber& fiber) { visit(Sleeper{&fiber, nullptr}); });
+  if (__builtin_expect(g.suspended_total == 0, 1)) return;
+  for (ThreadId id = 0; id < g.thread_count; ++id) {
+    Fiber& fiber = g.fibers[id];
+    for (unsigned i = 0; i < fiber.suspended_count; ++i)
+      if (SuspendedWait& wait = fiber.suspended[i];
+          wait.queue == &object && wait.awaits && !wait.signalled)
+        visit(Sleeper{&fiber, &wait});
   }
 }
 

@@ -4,6 +4,8 @@
 // shared memory and leaves with _exit(2): usable from signal handlers and with a broken heap.
 #pragma once
 
+#include <signal.h>
+
 #include "wire/verdict.h"
 
 namespace raddle::runtime {
@@ -38,9 +40,16 @@ void say(const char* text);
 // Marks a thread as part of the cycle of the deadlock that is about to be reported.
 void mark_in_cycle(ThreadId thread);
 
-// Catches crash signals and the watchdog's signal, on a stack of their own.
+// Catches crash signals and the watchdog's signal, on a stack of their own. Signals that the
+// program has a handler for stay with it.
 void install_signal_handlers();
-// Undoes that, as far as the program has not put its own in their place.
-void remove_signal_handlers();
+// Signals that faults of the program cause.
+bool is_crash_signal(int number);
+
+// The handler of them: ends the run.
+[[noreturn]] void report_crash(int signal, siginfo_t* info, void* context);
+
+// Whether the program has a handler for a crash signal; in signal_actions.cc.
+bool program_handles_crash(int number);
 
 }  // namespace raddle::runtime

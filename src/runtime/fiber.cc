@@ -61,7 +61,9 @@ struct StackSlots {
     std::uint16_t free_entry;  // of the stack of free slots: the one used last is used first
   } table[kMaxThreads];
 } slots;
-Fiber* zombie;  // left its stack; recycled by whoever runs next
+const Fiber* loader_owner;
+std::int32_t own_number;  // of the thread that goes by the owner's
+Fiber* zombie;            // left its stack; recycled by whoever runs next
 
 std::uintptr_t read_fs_base() {
   std::uintptr_t value;
@@ -83,7 +85,7 @@ T& field(std::uintptr_t descriptor, std::size_t offset) {
 
 // glibc describes a field as {bits, count, offset}.
 std::size_t described_offset(const char* symbol) {
-  auto* description = static_cast<const std::uint32_t*>(dlsym(RTLD_DEFAULT, symbol));
+  auto* description = static_cast<const std::uint32_t*>(find_symbol(RTLD_DEFAULT, symbol));
   if (description == nullptr)
     refuse(
         "this C library does not describe its thread descriptors; raddle needs glibc 2.34 or "
@@ -92,7 +94,7 @@ std::size_t described_offset(const char* symbol) {
 }
 
 void* needed_symbol(const char* name) {
-  void* symbol = dlsym(RTLD_DEFAULT, name);
+  void* symbol = find_symbol(RTLD_DEFAULT, name);
   if (symbol == nullptr)
     refuse("this C library cannot allocate TLS for fibers; raddle needs glibc 2.34 or later");
   return symbol;
@@ -104,7 +106,7 @@ void find_tls_functions() {
   tls.ctype_init = reinterpret_cast<void (*)()>(needed_symbol("__ctype_init"));
   tls.tid_offset = described_offset("_thread_db_pthread_tid");
   tls.list_offset = described_offset("_thread_db_pthread_list");
-  auto* rseq = static_cast<const std::ptrdiff_t*>(dlsym(RTLD_DEFAULT, "__rseq_offset"));
+  auto* rseq = static_cast<const std::ptrdiff_t*>(find_symbol(RTLD_DEFAULT, "__rseq_offset"));
   tls.rseq_offset = rseq == nullptr ? 0 : *rseq;
   tls.fsgsbase = (getauxval(AT_HWCAP2) & 2) != 0;
 }
@@ -189,11 +191,28 @@ void prepare_stack(Fiber& fiber, void (*entry)(Fiber*)) {
 void init_common(Fiber& fiber, ThreadId id) {
   fiber.id = id;
   fiber.state = FiberState::alive;
-  fiber.joiner = fiber.joined_by = fiber.next_waiter = fiber.previous_waiter = kNoThread;
+  fiber.joiner = fiber.joined_by = fiber.joins = fiber.next_waiter = fiber.previous_waiter =
+      kNoThread;
   fiber.creator = kNoThread;
   fiber.frames =
       reinterpret_cast<ShadowFrame*>(kFramesBase + id * sizeof(ShadowFrame) * kShadowFramesMax);
   fiber.top = fiber.frames;
+}
+
+struct ListNode {
+  ListNode* next;
+  ListNode* previous;
+};
+
+ListNode& node_of(const Fiber& fiber) {
+  return field<ListNode>(fiber.thread_pointer, tls.list_offset);
+}
+
+// A node that is in no list is linked to itself, so that this can be done to every node.
+void unlink(ListNode& node) {
+  node.previous->next = node.next;
+  node.next->previous = node.previous;
+  node.next = node.previous = &node;
 }
 
 void after_switch() {
@@ -247,6 +266,7 @@ void recycle_fiber(Fiber& fiber) {
   if (fiber.is_main || fiber.state != FiberState::finished) return;
   fiber.state = FiberState::reaped;
   forget_order(fiber);
+  unlink(node_of(fiber));
   tls.deallocate(reinterpret_cast<void*>(fiber.thread_pointer), true);
   fiber.thread_pointer = 0;
   if (fiber.has_own_guard)
@@ -278,6 +298,37 @@ void leave_to(Fiber& to) {
 void begin_fiber() {
   after_switch();
   tls.ctype_init();
+}
+
+void link_fibers() {
+  ListNode& first = node_of(g.fibers[0]);
+  for (ThreadId id = 1; id < g.thread_count; ++id) {
+    if (g.fibers[id].state != FiberState::alive) continue;
+    ListNode& node = node_of(g.fibers[id]);
+    if (node.next != &node) continue;  // a nested call
+    node = {first.next, &first};
+    first.next->previous = &node;
+    first.next = &node;
+  }
+}
+
+void unlink_fibers() {
+  for (ThreadId id = 1; id < g.thread_count; ++id)
+    if (g.fibers[id].thread_pointer != 0) unlink(node_of(g.fibers[id]));
+}
+
+void set_loader_owner(const Fiber* fiber) { loader_owner = fiber; }
+
+void borrow_loader_lock() {
+  if (loader_owner == nullptr) return;
+  own_number = field<std::int32_t>(g.current->thread_pointer, tls.tid_offset);
+  field<std::int32_t>(g.current->thread_pointer, tls.tid_offset) =
+      field<std::int32_t>(loader_owner->thread_pointer, tls.tid_offset);
+}
+
+void return_loader_lock() {
+  if (loader_owner == nullptr) return;
+  field<std::int32_t>(g.current->thread_pointer, tls.tid_offset) = own_number;
 }
 
 Fiber* fiber_of(std::uintptr_t thread) {

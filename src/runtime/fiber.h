@@ -46,6 +46,20 @@ struct OnceScope {
 };
 inline constexpr unsigned kOnceScopesMax = 16;
 
+// What a thread gave up when a signal interrupted it at a point: its op, and what that waited for.
+// Taken up again when the handlers have returned.
+struct SuspendedWait {
+  model::PendingOp op;
+  SyncObject* op_object;
+  SyncObject* queue;     // where a notifier would have found it; null: none
+  std::uintptr_t frame;  // of the code that runs the handlers: longjmp may leave it behind
+  std::uint32_t ticket;
+  bool awaits;     // a notification
+  bool signalled;  // the notification came, before or while the handlers ran
+  bool blocked;    // it could not have gone on
+};
+inline constexpr unsigned kSuspendedMax = 16;
+
 enum class FiberState : std::uint8_t { unused, alive, finished, reaped };
 
 struct Fiber {
@@ -57,11 +71,19 @@ struct Fiber {
   FiberState state;
   bool detached;
   bool is_main;
-  bool signalled;                         // woken from a condvar or futex
-  bool timed_out;                         // its deadline has passed
-  bool on_cond;                           // waits for a notification, not yet for its object
+  bool signalled;    // woken from a condvar or futex
+  bool timed_out;    // its deadline has passed
+  bool on_cond;      // waits for a notification, not yet for its object
+  bool interrupted;  // has to run signal handlers, or end, before its op
+  bool eintr;        // its wait was given up because of a signal
+  bool cancellable;  // waits at a cancellation point
+  bool cancel_requested;
+  bool cancel_disabled;
+  std::uint8_t suspended_count;           // of `suspended`, at the end
+  bool in_handler;                        // runs a signal handler
   ThreadId joiner;                        // who waits for its end, or kNoThread
   ThreadId joined_by;                     // who has waited for its end, or kNoThread
+  ThreadId joins;                         // whose end it waits for, or kNoThread
   ThreadId next_waiter, previous_waiter;  // in object->first_waiter's list
   SyncObject* object;           // what the pending op waits for, null if it can always run
   SyncObject* queued_on;        // whose list it is in
@@ -97,6 +119,8 @@ struct Fiber {
   std::uintptr_t throw_pc;      // where it last threw an exception
   std::uint32_t throw_depth;    // and how many frames there were
   std::uintptr_t terminate_pc;  // where it called std::terminate; 0: it did not
+
+  SuspendedWait suspended[kSuspendedMax];  // the first suspended_count
 };
 
 inline constexpr std::uint32_t kOwnStack = 0xffffffff;
@@ -119,6 +143,19 @@ void switch_to(Fiber& to);
 
 // Leaves the current fiber for good. Requires: fiber.state == finished.
 [[noreturn]] void leave_to(Fiber& to);
+
+// While linked, glibc's list of threads holds all fibers: dlopen then initialises the static TLS of
+// what it loads in each of them. Not for longer, since debuggers look at that list too.
+void link_fibers();
+void unlink_fibers();
+
+// The dynamic linker's lock is recursive and knows its owner by the number in the thread
+// descriptor. While a thread in dlopen is switched away from inside a constructor, the runtime
+// itself may look up a symbol in another: between these two calls the current thread goes by the
+// owner's number. Nothing between them may switch.
+void set_loader_owner(const Fiber* fiber);  // null: nobody is in the linker
+void borrow_loader_lock();
+void return_loader_lock();
 
 // The fiber whose pthread_t this is, or null.
 Fiber* fiber_of(std::uintptr_t thread);

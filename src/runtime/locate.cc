@@ -22,7 +22,16 @@ namespace {
 constexpr SiteId kFirstSite = 0x1000;  // 0 stays "unknown"
 constexpr std::uintptr_t kPage = 4096;
 
-bool is_system[wire::kModulesMax];  // libraries that come with the system, never instrumented
+// Where the objects of the shared table are in this process. The table outlives runs, and lists
+// what earlier runs of the server's children had loaded; a site of an object that is loaded again
+// is the same as before, wherever the object is now.
+struct Mapped {
+  std::uintptr_t base;
+  std::uintptr_t size;  // 0: not loaded
+  bool is_system;       // comes with the system, never instrumented
+};
+Mapped mapped[wire::kModulesMax];
+unsigned long long loads_seen;  // the linker's count of loaded and unloaded objects, last time
 
 bool has_system_name(const char* path) {
   static constexpr const char* kNames[] = {"/libstdc++.so", "/libc.so", "/libgcc_s.so",
@@ -59,57 +68,94 @@ CodeRange text_of(const dl_phdr_info& info) {
   return {};
 }
 
-bool known(const Extent& extent) {
-  for (std::uint32_t m = 0; m < g.shared->module_count; ++m)
-    if (g.shared->modules[m].base == extent.low) return true;
-  return false;
-}
-
-void copy_path(wire::Module& module, const char* name) {
+void copy_path(char (&path)[wire::kModulePathMax], const char* name) {
   if (name[0] != '\0') {
-    strncpy(module.path, name, sizeof module.path - 1);
+    strncpy(path, name, sizeof path - 1);
+    path[sizeof path - 1] = '\0';
     return;
   }
-  ssize_t length = readlink("/proc/self/exe", module.path, sizeof module.path - 1);
-  module.path[length > 0 ? length : 0] = '\0';
+  ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+  path[length > 0 ? length : 0] = '\0';
 }
 
-int add_module(dl_phdr_info* info, std::size_t, void* next_site) {
-  Extent extent = extent_of(*info);
+// The entry of the object that is mapped there, or kModulesMax.
+std::uint32_t entry_at(const Extent& extent) {
+  for (std::uint32_t m = 0; m < g.shared->module_count; ++m)
+    if (mapped[m].base == extent.low && mapped[m].size == extent.high - extent.low) return m;
+  return wire::kModulesMax;
+}
+
+// The entry of an object that was loaded before, or a new one; kModulesMax if the table is full.
+std::uint32_t entry_for(const char* path, std::uint32_t size, SiteId* next_site) {
   wire::SharedHeader& shared = *g.shared;
-  if (extent.low >= extent.high || known(extent) || shared.module_count == wire::kModulesMax)
-    return 0;
+  for (std::uint32_t m = 0; m < shared.module_count; ++m)
+    if (mapped[m].size == 0 && shared.modules[m].size == size &&
+        strcmp(shared.modules[m].path, path) == 0)
+      return m;
+  if (shared.module_count == wire::kModulesMax) return wire::kModulesMax;
+  wire::Module& module = shared.modules[shared.module_count];
+  module.size = size;
+  module.site_base = *next_site;
+  *next_site += size;
+  strcpy(module.path, path);
+  return shared.module_count++;
+}
+
+struct Listing {
+  SiteId next_site;
+  bool seen[wire::kModulesMax];
+};
+
+int add_module(dl_phdr_info* info, std::size_t, void* argument) {
+  auto& listing = *static_cast<Listing*>(argument);
+  Extent extent = extent_of(*info);
   bool is_vdso = info->dlpi_name != nullptr && strstr(info->dlpi_name, "linux-vdso") != nullptr;
-  if (is_vdso) return 0;
-  SiteId& site = *static_cast<SiteId*>(next_site);
-  wire::Module& module = shared.modules[shared.module_count++];
-  module.base = extent.low;
-  module.size = static_cast<std::uint32_t>(extent.high - extent.low);
-  module.site_base = site;
-  site += module.size;
-  copy_path(module, info->dlpi_name);
-  is_system[shared.module_count - 1] = has_system_name(module.path);
-  if (shared.module_count == 1) {
-    main_code = {extent.low, module.size, module.site_base};
+  if (extent.low >= extent.high || is_vdso) return 0;
+  std::uint32_t entry = entry_at(extent);
+  if (entry == wire::kModulesMax) {
+    char path[wire::kModulePathMax];
+    copy_path(path, info->dlpi_name);
+    auto size = static_cast<std::uint32_t>(extent.high - extent.low);
+    entry = entry_for(path, size, &listing.next_site);
+    if (entry == wire::kModulesMax) return 0;
+    g.shared->modules[entry].base = extent.low;
+    mapped[entry] = {extent.low, size, has_system_name(path)};
+  }
+  listing.seen[entry] = true;
+  if (main_code.size == 0) {
+    main_code = {extent.low, mapped[entry].size, g.shared->modules[entry].site_base};
     main_text = text_of(*info);
   }
   return 0;
 }
 
-const wire::Module* module_at(std::uintptr_t address, std::uint32_t* index) {
+// Whether anything has been loaded or unloaded since the list was read.
+bool list_is_old() {
+  unsigned long long loads = 0;
+  auto count = [](dl_phdr_info* info, std::size_t, void* result) {
+    *static_cast<unsigned long long*>(result) = info->dlpi_adds + info->dlpi_subs;
+    return 1;
+  };
+  dl_iterate_phdr(count, &loads);
+  bool old = loads != loads_seen;
+  loads_seen = loads;
+  return old;
+}
+
+std::uint32_t find_mapped(std::uintptr_t address) {
   static std::uint32_t last;  // most lookups hit the module of the one before
-  const wire::SharedHeader& shared = *g.shared;
-  if (last < shared.module_count &&
-      address - shared.modules[last].base < shared.modules[last].size) {
-    *index = last;
-    return &shared.modules[last];
-  }
-  for (std::uint32_t m = 0; m < shared.module_count; ++m)
-    if (address - shared.modules[m].base < shared.modules[m].size) {
-      *index = last = m;
-      return &shared.modules[m];
-    }
-  return nullptr;
+  if (address - mapped[last].base < mapped[last].size) return last;
+  for (std::uint32_t m = 0; m < g.shared->module_count; ++m)
+    if (address - mapped[m].base < mapped[m].size) return last = m;
+  return wire::kModulesMax;
+}
+
+// An address that is not known may lie in an object whose constructors are just running.
+std::uint32_t module_at(std::uintptr_t address) {
+  std::uint32_t found = find_mapped(address);
+  if (found != wire::kModulesMax || !list_is_old()) return found;
+  load_modules();
+  return find_mapped(address);
 }
 
 // Whether the address lies in the executable's code, right after a call instruction.
@@ -125,19 +171,20 @@ bool follows_call(std::uintptr_t pc) {
 }  // namespace
 
 void load_modules() {
-  SiteId next_site = kFirstSite;
+  Listing listing{kFirstSite, {}};
   if (g.shared->module_count > 0) {
     const wire::Module& last = g.shared->modules[g.shared->module_count - 1];
-    next_site = last.site_base + last.size;
+    listing.next_site = last.site_base + last.size;
   }
-  dl_iterate_phdr(add_module, &next_site);
+  dl_iterate_phdr(add_module, &listing);
+  for (std::uint32_t m = 0; m < g.shared->module_count; ++m)
+    if (!listing.seen[m]) mapped[m].size = 0;
 }
 
 SiteId site_in_library(std::uintptr_t pc) {
-  std::uint32_t index;
-  const wire::Module* module = module_at(pc, &index);
-  if (module == nullptr) return 0;
-  return module->site_base + static_cast<SiteId>(pc - module->base);
+  std::uint32_t index = module_at(pc);
+  if (index == wire::kModulesMax) return 0;
+  return g.shared->modules[index].site_base + static_cast<SiteId>(pc - mapped[index].base);
 }
 
 std::uintptr_t nearest_program_pc(std::uintptr_t from) {
@@ -153,8 +200,8 @@ std::uintptr_t nearest_program_pc(std::uintptr_t from) {
 }
 
 std::uintptr_t program_pc_above(std::uintptr_t pc, std::uintptr_t frame) {
-  std::uint32_t index;
-  if (!running() || module_at(pc, &index) == nullptr || !is_system[index]) return pc;
+  std::uint32_t index = running() ? module_at(pc) : wire::kModulesMax;
+  if (index == wire::kModulesMax || !mapped[index].is_system) return pc;
   std::uintptr_t above = nearest_program_pc(frame);
   return above != 0 ? above : pc;
 }
@@ -166,10 +213,9 @@ wire::Location locate_elsewhere(std::uintptr_t address) {
   if (const Fiber* fiber = fiber_of_stack(address))
     return wire::make_location(Region::stack, fiber->id,
                                static_cast<std::uint32_t>(fiber->stack_high - address));
-  std::uint32_t index;
-  if (const wire::Module* module = module_at(address, &index))
+  if (std::uint32_t index = module_at(address); index != wire::kModulesMax)
     return wire::make_location(Region::global, index,
-                               static_cast<std::uint32_t>(address - module->base));
+                               static_cast<std::uint32_t>(address - mapped[index].base));
   return wire::make_location(Region::other, static_cast<std::uint32_t>(address >> 32),
                              static_cast<std::uint32_t>(address));
 }

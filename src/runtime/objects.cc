@@ -72,6 +72,11 @@ SyncObject* find_object(std::uintptr_t address, model::ObjectKind kind) {
   return index == 0 ? nullptr : &record(index);
 }
 
+void for_each_mutex(void (*visit)(SyncObject&)) {
+  for (std::uint32_t i = 1; i < object_count; ++i)
+    if (record(i).kind == model::ObjectKind::mutex) visit(record(i));
+}
+
 void note_held(SyncObject& object, wire::OpKind kind, SiteId site) {
   Fiber& me = *g.current;
   if (me.held_count < kHeldEntriesMax) me.held[me.held_count++] = {&object, site, kind};

@@ -23,6 +23,7 @@ struct ObjectClocks {
   Clock first, second;
 };
 ObjectClocks& clocks_of(const SyncObject& object);
+void for_each_mutex(void (*visit)(SyncObject&));
 
 // What the current thread holds, for reports and for the wait-for graph.
 void note_held(SyncObject& object, wire::OpKind kind, SiteId site);

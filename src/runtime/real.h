@@ -9,6 +9,12 @@
 
 namespace raddle::runtime {
 
+// libc's dlsym. Ours may wait for another thread's dlopen, which the runtime itself must not do:
+// it uses find_symbol.
+using Dlsym = void*(void* handle, const char* name);
+Dlsym* real_dlsym();
+void* find_symbol(void* handle, const char* name);
+
 // Ends the process with a message if the symbol does not exist.
 void* resolve_real(const char* name);
 

@@ -18,6 +18,7 @@ enum AccessFlags : std::uint8_t {
   kAtomic = 4,
   kWrite = 8,
   kSuperseded = 16,  // a later access stands for it; only remembered for publication
+  kInHandler = 32,   // by a signal handler, which interleaves with the thread it runs in
 };
 
 struct Access {
@@ -31,6 +32,11 @@ struct Access {
   bool has(AccessFlags flag) const { return (flags & flag) != 0; }
 };
 static_assert(sizeof(Access) == 12);
+
+// By the same thread, and both or neither in a signal handler.
+inline bool same_actor(const Access& a, const Access& b) {
+  return a.thread == b.thread && ((a.flags ^ b.flags) & kInHandler) == 0;
+}
 
 struct Cell {
   Access write;              // the last one

@@ -24,19 +24,19 @@ bool ordered_before_me(const Access& access, const Fiber& me) {
 }
 
 bool conflicts(const Access& access, const Access& mine, const Fiber& me) {
-  return (access.mask & mine.mask) != 0 && access.thread != me.id && !access.has(kAtomic) &&
+  return (access.mask & mine.mask) != 0 && !same_actor(access, mine) && !access.has(kAtomic) &&
          !ordered_before_me(access, me);
 }
 
 // The same access as `mine`, whatever became of it.
 bool repeats(const Access& access, const Access& mine) {
-  return access.epoch == mine.epoch && access.thread == mine.thread && access.mask == mine.mask &&
+  return access.epoch == mine.epoch && same_actor(access, mine) && access.mask == mine.mask &&
          !access.has(kAtomic) &&
          (access.place == mine.place || site_of_place(access.place) == site_of_place(mine.place));
 }
 
-bool mine_or_none(const Access& access, const Fiber& me) {
-  return !access.any() || access.thread == me.id;
+bool same_actor_or_none(const Access& access, const Access& mine) {
+  return !access.any() || same_actor(access, mine);
 }
 
 void publish_remembered(const Access& access, std::uintptr_t granule, bool is_write) {
@@ -75,8 +75,8 @@ void retire(Cell& cell, const Access& earlier, const Access& mine) {
 
 // The accesses of one thread in one epoch to different bytes of a granule are one.
 bool merges(const Access& earlier, const Access& mine) {
-  return earlier.thread == mine.thread && earlier.epoch == mine.epoch &&
-         earlier.place == mine.place && !earlier.has(kAtomic);
+  return same_actor(earlier, mine) && earlier.epoch == mine.epoch && earlier.place == mine.place &&
+         !earlier.has(kAtomic);
 }
 
 void store_write(Cell& cell, const Access& mine, std::uint8_t published) {
@@ -94,7 +94,7 @@ void store_write(Cell& cell, const Access& mine, std::uint8_t published) {
 
 void store_read(Cell& cell, const Access& mine, std::uint8_t published) {
   const Fiber& me = *g.current;
-  bool other_reader = cell.read.any() && cell.read.thread != me.id;
+  bool other_reader = cell.read.any() && !same_actor(cell.read, mine);
   // Until somebody writes, the first reader is the one worth remembering.
   bool keep_first = other_reader && published == 0 && !ordered_before_me(cell.read, me);
   if (keep_first) {
@@ -122,14 +122,13 @@ bool in_extras(const Cell& cell, const Access& mine) {
 // Updates one cell; true if the access must be published. Sets *conflict if it is one.
 bool update_cell(std::uintptr_t granule, const Access& mine, const NewAccess& access, bool is_point,
                  bool* conflict) {
-  const Fiber& me = *g.current;
   Cell& cell = cell_of(granule);
   if (__builtin_expect((cell.poison & mine.mask) != 0, 0))
     report_heap_access(access.address, access.size, mine.has(kWrite), access.site);
   bool is_write = mine.has(kWrite);
   const Access& same = is_write ? cell.write : cell.read;
   const Access& opposite = is_write ? cell.read : cell.write;
-  bool repeated = repeats(same, mine) && mine_or_none(opposite, me);
+  bool repeated = repeats(same, mine) && same_actor_or_none(opposite, mine);
   if (repeated && cell.extra == 0 && !is_point) return false;
   if (!is_write && cell.extra != 0 && !is_point && in_extras(cell, mine)) return false;
   if (g.races) {

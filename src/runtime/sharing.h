@@ -24,7 +24,8 @@ void observe_free(std::uintptr_t address, std::size_t size, const CallPlace& cal
 
 inline Access current_access(const NewAccess& access, std::uint8_t mask) {
   const Fiber& me = *g.current;
-  return {place_of(access.site), me.epoch, me.id, mask, access.flags};
+  auto flags = static_cast<std::uint8_t>(access.flags | (me.in_handler ? kInHandler : 0));
+  return {place_of(access.site), me.epoch, me.id, mask, flags};
 }
 
 // visit(granule, mask of its bytes) for the granules of a range.

@@ -12,6 +12,7 @@
 #include "runtime/memory_map.h"
 #include "runtime/real.h"
 #include "runtime/runtime.h"
+#include "runtime/signal_actions.h"
 #include "wire/shared_block.h"
 
 namespace raddle::runtime {
@@ -34,7 +35,15 @@ bool is_stack_overflow(int signal, const siginfo_t& info, std::uintptr_t stack_p
   return address < me.stack_low && address >= me.stack_low - kStackGuardBytes;
 }
 
-void on_signal(int signal, siginfo_t* info, void* context) {
+}  // namespace
+
+bool is_crash_signal(int number) {
+  for (int signal : kCrashSignals)
+    if (signal == number) return true;
+  return false;
+}
+
+void report_crash(int signal, siginfo_t* info, void* context) {
   const auto& registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
   auto pc = static_cast<std::uintptr_t>(registers[REG_RIP]);
   auto stack_pointer = static_cast<std::uintptr_t>(registers[REG_RSP]);
@@ -53,59 +62,18 @@ void on_signal(int signal, siginfo_t* info, void* context) {
   end_run(ending);
 }
 
-}  // namespace
-
 void install_signal_handlers() {
   stack_t stack{};
   stack.ss_sp = handler_stack;
   stack.ss_size = sizeof handler_stack;
   sigaltstack(&stack, nullptr);
   struct sigaction action {};
-  action.sa_sigaction = on_signal;
+  action.sa_sigaction = report_crash;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
   sigemptyset(&action.sa_mask);
-  for (int signal : kCrashSignals) sigaction(signal, &action, nullptr);
-  sigaction(wire::kWatchdogSignal, &action, nullptr);
-}
-
-void remove_signal_handlers() {
-  auto reset = [](int signal) {
-    struct sigaction action {};
-    sigaction(signal, nullptr, &action);
-    bool ours = (action.sa_flags & SA_SIGINFO) != 0 && action.sa_sigaction == on_signal;
-    action = {};
-    action.sa_handler = SIG_DFL;
-    if (ours) sigaction(signal, &action, nullptr);
-  };
-  for (int signal : kCrashSignals) reset(signal);
-  reset(wire::kWatchdogSignal);
+  for (int signal : kCrashSignals)
+    if (!program_handles_crash(signal)) RADDLE_REAL(sigaction)(signal, &action, nullptr);
+  RADDLE_REAL(sigaction)(wire::kWatchdogSignal, &action, nullptr);
 }
 
 }  // namespace raddle::runtime
-
-using namespace raddle::runtime;
-
-namespace {
-
-// What a program asks to block, less what must always reach us.
-const sigset_t* without_ours(const sigset_t* wanted, sigset_t* copy) {
-  if (wanted == nullptr) return nullptr;
-  *copy = *wanted;
-  for (int signal : kCrashSignals) sigdelset(copy, signal);
-  sigdelset(copy, raddle::wire::kWatchdogSignal);
-  return copy;
-}
-
-}  // namespace
-
-RADDLE_EXPORT int sigprocmask(int how, const sigset_t* wanted, sigset_t* old) {
-  if (off() || how == SIG_UNBLOCK) return RADDLE_REAL(sigprocmask)(how, wanted, old);
-  sigset_t copy;
-  return RADDLE_REAL(sigprocmask)(how, without_ours(wanted, &copy), old);
-}
-
-RADDLE_EXPORT int pthread_sigmask(int how, const sigset_t* wanted, sigset_t* old) {
-  if (off() || how == SIG_UNBLOCK) return RADDLE_REAL(pthread_sigmask)(how, wanted, old);
-  sigset_t copy;
-  return RADDLE_REAL(pthread_sigmask)(how, without_ours(wanted, &copy), old);
-}

@@ -31,6 +31,7 @@
 #include "runtime/real.h"
 #include "runtime/runtime.h"
 #include "runtime/shadow.h"
+#include "runtime/signal_actions.h"
 
 namespace raddle::runtime {
 
@@ -218,9 +219,9 @@ const char* divergence_reason(std::uint32_t* choice) {
 }
 
 void release_control() {
+  release_signals();
   g.mode = Mode::off;
   g.access_mode = AccessMode::ignore;
-  remove_signal_handlers();
 }
 
 // Runs before every other constructor, even libc's (-z initfirst).

@@ -22,6 +22,14 @@ inline PendingOp& sync_op(OpKind kind, SyncObject& object, std::uintptr_t pc) {
   return op;
 }
 
+// A call that signals interrupt is about to be made: a handler that runs now does not interrupt it.
+// Only worth a step in programs that have handlers.
+inline void enter_wait(std::uintptr_t pc) {
+  PendingOp& op = next_op(OpKind::signal_wait, site_of(pc));
+  pass_point();
+  emit_step(op, with_caller());
+}
+
 inline void emit_sync(const PendingOp& op, bool failed = false) {
   emit_step(op, with_caller(), failed);
   const SyncObject* object = g.current->op_object;
@@ -37,6 +45,10 @@ int unlock_mutex(SyncObject& mutex, std::uintptr_t pc);
 // Gives up the initialisers of pthread_once whose frames lie at or below `frame`: they were left by
 // an exception.
 void abandon_onces_below(std::uintptr_t frame);
+
+// The current thread ends: robust mutexes that it holds become inconsistent, the next owner is
+// told.
+void abandon_robust_mutexes();
 
 // A moment on one of the program's clocks as virtual time; never 0.
 std::uint64_t deadline_of(clockid_t clock, const timespec& when);

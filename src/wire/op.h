@@ -81,7 +81,11 @@ namespace raddle::wire {
   X(io_close, "close", sync)                      \
   X(file_lock, "file-lock", sync)                 \
   X(child_start, "start-child", sync)             \
-  X(child_wait, "wait-child", sync)
+  X(child_wait, "wait-child", sync)               \
+  X(signal_send, "signal", thread)                \
+  X(signal_handle, "handle-signal", thread)       \
+  X(signal_wait, "signal-wait", thread)           \
+  X(thread_cancel, "cancel", thread)
 
 enum class OpKind : std::uint8_t {
 #define RADDLE_OP_ENUM(name, word, cls) name,

@@ -12,7 +12,9 @@ import re
 import shlex
 
 PROGRAMS = pathlib.Path(__file__).resolve().parent
-DIRECTIVES = {"FLAGS", "ARGS", "TEST", "STDIN", "SCHEDULES", "UNCONTROLLED", "EXPECT"}
+DIRECTIVES = {
+    "FLAGS", "ARGS", "TEST", "STDIN", "SCHEDULES", "UNCONTROLLED", "EXPECT", "PLUGIN",
+}
 EXPECTATIONS = {"kind", "within", "message", "site", "function", "stack"}
 KINDS = {
     "assertion", "crash", "stack-overflow", "exception", "exit-code", "deadlock", "livelock",
@@ -66,6 +68,10 @@ class Program:
 
     def words(self, key):
         return shlex.split(self.directives.get(key, ""))
+
+    @property
+    def plugin_sources(self):
+        return [PROGRAMS / word for word in self.words("PLUGIN")[:1]]
 
     @property
     def within(self):

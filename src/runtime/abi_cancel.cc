@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// pthread_cancel and what belongs to it. Target side. Deferred cancellation only: a thread that can
+// be cancelled between any two instructions cannot be run at points, so asking for it is refused.
+//
+// Cancellation points are the calls in which raddle lets threads wait: condition variables,
+// joining, semaphores, sleeping, waiting for signals, and pthread_testcancel.
+#include <errno.h>
+#include <pthread.h>
+
+#include "runtime/cancel.h"
+#include "runtime/fatal.h"
+#include "runtime/real.h"
+#include "runtime/sync_step.h"
+
+using namespace raddle::runtime;
+
+namespace raddle::runtime {
+
+void end_by_cancel() {
+  Fiber& me = *g.current;
+  me.cancel_disabled = true;
+  me.result = PTHREAD_CANCELED;
+  RADDLE_REAL(pthread_exit)(PTHREAD_CANCELED);
+  __builtin_unreachable();
+}
+
+}  // namespace raddle::runtime
+
+RADDLE_EXPORT int pthread_cancel(pthread_t thread) {
+  if (off()) return RADDLE_REAL(pthread_cancel)(thread);
+  Fiber* target = fiber_of(thread);
+  if (target == nullptr || target->state == FiberState::reaped) return ESRCH;
+  PendingOp& op = next_op(OpKind::thread_cancel, site_of(RADDLE_PROGRAM_CALLER));
+  op.other = target->id;
+  note_progress();
+  pass_point();
+  emit_step(op, with_caller(target->id));
+  if (target->state != FiberState::alive) return 0;
+  target->cancel_requested = true;
+  if (races_wanted() && target != g.current) order_hand_over(*target);
+  if (target == g.current || !cancel_due(*target) || !target->cancellable) return 0;
+  if (view_of(*target).op.kind == OpKind::cond_wake)
+    stop_awaiting(*target);
+  else
+    interrupt(*target);
+  return 0;
+}
+
+RADDLE_EXPORT int pthread_setcancelstate(int state, int* old) {
+  if (off()) return RADDLE_REAL(pthread_setcancelstate)(state, old);
+  if (state != PTHREAD_CANCEL_ENABLE && state != PTHREAD_CANCEL_DISABLE) return EINVAL;
+  Fiber& me = *g.current;
+  if (old != nullptr) *old = me.cancel_disabled ? PTHREAD_CANCEL_DISABLE : PTHREAD_CANCEL_ENABLE;
+  me.cancel_disabled = state == PTHREAD_CANCEL_DISABLE;
+  return 0;
+}
+
+RADDLE_EXPORT int pthread_setcanceltype(int type, int* old) {
+  if (off()) return RADDLE_REAL(pthread_setcanceltype)(type, old);
+  if (type == PTHREAD_CANCEL_ASYNCHRONOUS)
+    refuse(
+        "the program asks for asynchronous cancellation (PTHREAD_CANCEL_ASYNCHRONOUS); raddle runs "
+        "threads from point to point and can cancel them at cancellation points only");
+  if (type != PTHREAD_CANCEL_DEFERRED) return EINVAL;
+  if (old != nullptr) *old = PTHREAD_CANCEL_DEFERRED;
+  return 0;
+}
+
+RADDLE_EXPORT void pthread_testcancel() {
+  if (off()) return RADDLE_REAL(pthread_testcancel)();
+  PendingOp& op = next_op(OpKind::yield, site_of(RADDLE_PROGRAM_CALLER));
+  note_failure(op);  // a loop around it waits to be cancelled
+  pass_point();
+  emit_sync(op);
+  act_on_cancel();
+}
