@@ -26,6 +26,8 @@ std::unique_ptr<Search> portfolio(const PlanOptions& options) {
 constexpr const char* kRandom = "random";
 constexpr const char* kPct = "pct";
 constexpr const char* kPos = "pos";
+constexpr const char* kUrw = "urw";
+constexpr const char* kSurw = "surw";
 constexpr const char* kRoundRobin = "round-robin";
 constexpr const char* kNonpreemptive = "nonpreemptive";
 
@@ -35,6 +37,9 @@ constexpr Strategy kStrategies[] = {
     {"pct", "random priorities, changed at a few random steps; promises bugs of small --depth",
      sample<kPct>},
     {"pos", "random order of conflicting operations only: samples partial orders", sample<kPos>},
+    {"urw", "threads by the steps they have left: all interleavings equally often", sample<kUrw>},
+    {"surw", "the same for the operations on a few shared variables, chosen anew for every run",
+     sample<kSurw>},
     {"round-robin", "the next enabled thread at every choice: one schedule", sample<kRoundRobin>},
     {"nonpreemptive", "a thread runs until it blocks or ends: one schedule",
      sample<kNonpreemptive>},

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Plan: how the next run is to be scheduled. Engine to target; together with program and input it
-// determines the run completely. The variable-length parts (prefix, point sites) lie in their own
-// areas of the shared block.
+// determines the run completely. The variable-length parts (prefix, point sites, thread weights)
+// lie in their own areas of the shared block.
 #pragma once
 
-#include "base/ids.h"
+#include "wire/op.h"
 
 namespace raddle::wire {
 
@@ -21,6 +21,17 @@ enum class Timers : std::uint8_t {
 };
 
 inline constexpr unsigned kPolicyNameMax = 24;
+inline constexpr unsigned kInterestingMax = 4;
+
+// What earlier runs say about the thread of that id: how many events urw and surw have to expect
+// from it and from everybody that it creates, and who creates it (kNoThread: nobody).
+struct ThreadWeight {
+  std::uint32_t events;
+  ThreadId creator;
+  std::uint16_t reserved;
+  friend constexpr bool operator==(const ThreadWeight&, const ThreadWeight&) = default;
+};
+static_assert(sizeof(ThreadWeight) == 8);
 
 struct Plan {
   char policy[kPolicyNameMax] = {};  // a name of policy/registry.cc
@@ -38,8 +49,12 @@ struct Plan {
   std::uint8_t strict = 0;  // replay: the prefix is the whole run; leaving it diverges
   std::uint8_t stacks = 0;  // every event is followed by the call stack that led to it
   std::uint8_t races = 1;   // data races are looked for
-  std::uint8_t reserved[3] = {};
+  std::uint8_t interesting_count = 0;  // surw: 0 means that every event is interesting
+  std::uint8_t reserved[2] = {};
+  Location interesting[kInterestingMax];  // surw: the variables and objects whose events are
+  std::uint32_t weight_count = 0;         // urw, surw: threads of which the weight is known
+  std::uint32_t reserved_word = 0;
 };
-static_assert(sizeof(Plan) == 72);
+static_assert(sizeof(Plan) == 112);
 
 }  // namespace raddle::wire
