@@ -21,7 +21,8 @@ namespace raddle::facts {
 struct Plan {
   wire::Plan header;
   std::vector<wire::ChoiceRecord> prefix;
-  std::shared_ptr<const std::vector<SiteId>> sites;                // sorted; may be null (none)
+  std::shared_ptr<const std::vector<SiteId>> sites;  // sorted; may be null (none)
+  wire::Interest interest = {};
   std::shared_ptr<const std::vector<wire::ThreadWeight>> weights;  // by thread; may be null (none)
 };
 

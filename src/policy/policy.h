@@ -27,7 +27,8 @@ struct Choice {
 struct PlanView {
   const wire::Plan& plan;
   const wire::ChoiceRecord* prefix;
-  const wire::ThreadWeight* weights = nullptr;  // plan.weight_count of them
+  const wire::Interest* interest = nullptr;     // null: every event, and no weights
+  const wire::ThreadWeight* weights = nullptr;  // interest->weight_count of them
   // The name of an address that is the same in every run, as in events; null if there are none.
   wire::Location (*locate)(std::uintptr_t address) = nullptr;
 };

@@ -9,7 +9,7 @@ namespace raddle::policy {
 
 void SurwPolicy::begin(const PlanView& view) {
   rng_ = Rng(view.plan.seed);
-  plan_ = &view.plan;
+  interest_ = view.interest;
   locate_ = view.locate;
   intended_ = kNoThread;
   seen_ = 0;
@@ -60,11 +60,11 @@ const SurwPolicy::Entry& SurwPolicy::entry_of(const Choice& choice, ThreadId t) 
 }
 
 bool SurwPolicy::is_interesting(const model::PendingOp& op) const {
-  if (plan_->interesting_count == 0) return true;
+  if (interest_ == nullptr || interest_->place_count == 0) return true;
   if (op.address == 0 || locate_ == nullptr || !model::decides_order(op.kind)) return false;
   wire::Location where = locate_(op.address);
-  for (unsigned i = 0; i < plan_->interesting_count && i < wire::kInterestingMax; ++i)
-    if (plan_->interesting[i] == where) return true;
+  for (unsigned i = 0; i < interest_->place_count && i < wire::kInterestingMax; ++i)
+    if (interest_->places[i] == where) return true;
   return false;
 }
 

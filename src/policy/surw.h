@@ -60,7 +60,7 @@ class SurwPolicy final : public Policy {
   void account(const Entry& entry, ThreadId t);
 
   Rng rng_;
-  const wire::Plan* plan_ = nullptr;
+  const wire::Interest* interest_ = nullptr;  // null: everything
   wire::Location (*locate_)(std::uintptr_t) = nullptr;
   ThreadId intended_ = kNoThread;
   ThreadId seen_ = 0;

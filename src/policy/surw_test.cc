@@ -22,10 +22,11 @@ using Weights = std::vector<wire::ThreadWeight>;
 
 toy::Conditions conditions(const toy::Runner& runner, const char* policy, std::uint64_t seed,
                            const std::vector<const char*>& interesting, const Weights& weights) {
-  wire::Plan plan = plan_for(policy, seed);
+  toy::Conditions given{plan_for(policy, seed), {}, {}, weights};
   for (const char* name : interesting)
-    plan.interesting[plan.interesting_count++] = toy::location_of(runner.program_of(), name);
-  return {plan, {}, {}, weights};
+    given.interest.places[given.interest.place_count++] =
+        toy::location_of(runner.program_of(), name);
+  return given;
 }
 
 // The operations on the interesting objects (releases left out), in their order: "ABB", say.

@@ -16,7 +16,7 @@ class ThreadWeights {
  public:
   void begin(const PlanView& view) {
     weights_ = view.weights;
-    known_ = view.weights == nullptr ? 0 : view.plan.weight_count;
+    known_ = view.interest == nullptr ? 0 : view.interest->weight_count;
     seen_ = 0;
   }
 

@@ -103,7 +103,7 @@ void begin_run() {
   g.max_steps = plan.max_steps;
   g.policy = policy::make_policy(plan, policy_storage);
   if (g.policy == nullptr) refuse("the plan names a policy that this runtime does not know");
-  g.policy->begin({plan, shared.prefix(), shared.weights(), &locate});
+  g.policy->begin({plan, shared.prefix(), &shared.interest, shared.weights(), &locate});
   g.tell_policy = g.policy->counts_steps();
   g.fairness = new (fairness_storage) policy::FairnessFilter();
   g.spurious_left = plan.spurious;

@@ -12,7 +12,7 @@
 namespace raddle::search {
 namespace {
 
-// Of how many variables surw samples the order, in turn; 0 is everything. Bugs that hang on one
+// Of how many variables surw samples the order, by chance; 0 is everything. Bugs that hang on one
 // variable and bugs that hang on many are both common, and nobody knows beforehand.
 constexpr std::array<unsigned, 4> kSurwSizes = {1, 2, 3, 0};
 
@@ -55,7 +55,11 @@ facts::Plan Learned::plan(std::string_view policy, std::uint32_t depth, std::uin
   header.timers = options_.timers;
   if (options_.points == wire::Points::shared) plan.sites = sites_.sites();
   if (policy == "urw") profile_.weigh_steps(plan);
-  if (policy == "surw") profile_.weigh_variables(plan, kSurwSizes[index % kSurwSizes.size()]);
+  if (policy == "surw") {
+    // By the seed, not in turn: auto asks for surw every other time.
+    std::uint64_t drawn = mix64(header.seed + kSurwSizes.size()) % kSurwSizes.size();
+    profile_.weigh_variables(plan, kSurwSizes[drawn]);
+  }
   return plan;
 }
 

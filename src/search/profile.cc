@@ -159,11 +159,11 @@ void Profile::weigh_variables(facts::Plan& plan, unsigned size) const {
     std::size_t left = order.size() - i;
     std::swap(order[i], order[i + rng.below(static_cast<std::uint32_t>(left))]);
     const Variable& variable = variables_[order[i]];
-    plan.header.interesting[i] = variable.where;
+    plan.interest.places[i] = variable.where;
     for (const Count& of : variable.counts)
       if (of.thread < weights.size()) weights[of.thread].events += of.events;
   }
-  plan.header.interesting_count = static_cast<std::uint8_t>(count);
+  plan.interest.place_count = static_cast<std::uint32_t>(count);
   add_descendants(weights);
   plan.weights = std::make_shared<const Weights>(std::move(weights));
 }

@@ -32,7 +32,7 @@ constexpr const char* kRoundRobin = "round-robin";
 constexpr const char* kNonpreemptive = "nonpreemptive";
 
 constexpr Strategy kStrategies[] = {
-    {"auto", "takes turns: round-robin once, then random, pct and pos (default)", portfolio},
+    {"auto", "takes turns between surw, pct, pos and a round-robin (default)", portfolio},
     {"random", "any enabled thread with equal chance at every choice", sample<kRandom>},
     {"pct", "random priorities, changed at a few random steps; promises bugs of small --depth",
      sample<kPct>},

@@ -33,6 +33,15 @@ struct ThreadWeight {
 };
 static_assert(sizeof(ThreadWeight) == 8);
 
+// What the events are that the weights count. A part of the plan, but no part of struct Plan, so
+// that what follows that struct in the shared block stays where older versions look for it.
+struct Interest {
+  std::uint32_t weight_count = 0;    // threads of which the weight is known
+  std::uint32_t place_count = 0;     // 0: every event is interesting
+  Location places[kInterestingMax];  // surw: the variables and objects whose events are
+};
+static_assert(sizeof(Interest) == 40);
+
 struct Plan {
   char policy[kPolicyNameMax] = {};  // a name of policy/registry.cc
   std::uint64_t seed = 0;
@@ -49,12 +58,8 @@ struct Plan {
   std::uint8_t strict = 0;  // replay: the prefix is the whole run; leaving it diverges
   std::uint8_t stacks = 0;  // every event is followed by the call stack that led to it
   std::uint8_t races = 1;   // data races are looked for
-  std::uint8_t interesting_count = 0;  // surw: 0 means that every event is interesting
-  std::uint8_t reserved[2] = {};
-  Location interesting[kInterestingMax];  // surw: the variables and objects whose events are
-  std::uint32_t weight_count = 0;         // urw, surw: threads of which the weight is known
-  std::uint32_t reserved_word = 0;
+  std::uint8_t reserved[3] = {};
 };
-static_assert(sizeof(Plan) == 112);
+static_assert(sizeof(Plan) == 72);
 
 }  // namespace raddle::wire

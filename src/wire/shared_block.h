@@ -83,7 +83,8 @@ struct SharedHeader {
   Verdict verdict;
   Module modules[kModulesMax];
 
-  // Written by the engine: another area of the plan.
+  // Written by the engine: another part of the plan, and its area.
+  Interest interest;
   std::uint64_t weights_at;
   std::uint32_t weights_capacity;
   std::uint32_t reserved_word;

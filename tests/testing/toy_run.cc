@@ -65,6 +65,7 @@ class Machine {
   const Program& program_;
   policy::Policy& policy_;
   wire::Plan plan_;
+  wire::Interest interest_;
   const Conditions& conditions_;
   std::vector<Thread> threads_;
   std::vector<ThreadView> views_;
@@ -79,9 +80,13 @@ class Machine {
 };
 
 Machine::Machine(const Program& program, policy::Policy& policy, const Conditions& conditions)
-    : program_(program), policy_(policy), plan_(conditions.plan), conditions_(conditions) {
+    : program_(program),
+      policy_(policy),
+      plan_(conditions.plan),
+      interest_(conditions.interest),
+      conditions_(conditions) {
   plan_.prefix_count = static_cast<std::uint32_t>(conditions.prefix.size());
-  plan_.weight_count = static_cast<std::uint32_t>(conditions.weights.size());
+  interest_.weight_count = static_cast<std::uint32_t>(conditions.weights.size());
   if (plan_.max_steps == 0) plan_.max_steps = kDefaultMaxSteps;
   for (const Object& object : program.objects) {
     variables_.push_back(object.initial);
@@ -309,7 +314,8 @@ void Machine::carry_out(ThreadId t) {
 }
 
 Outcome Machine::run() {
-  policy_.begin({plan_, conditions_.prefix.data(), conditions_.weights.data(), &locate});
+  policy_.begin(
+      {plan_, conditions_.prefix.data(), &interest_, conditions_.weights.data(), &locate});
   update_enabled();
   while (!ended_ && !enabled_.empty()) {
     if (step_ == plan_.max_steps) {

@@ -44,7 +44,8 @@ struct Conditions {
   wire::Plan plan;
   std::vector<wire::ChoiceRecord> prefix;  // its length is put into the plan
   std::vector<policy::Filter*> filters;
-  std::vector<wire::ThreadWeight> weights = {};  // their number is put into the plan
+  std::vector<wire::ThreadWeight> weights = {};  // their number is put into the interest
+  wire::Interest interest = {};
 };
 
 // Where an object of a toy program lies, as events would name it.
