@@ -182,13 +182,13 @@ class Libraries(Doctor):
         checks = self.checks(program)
         self.expect(checks["libcount.so"], "warning", str(self.dir), "not instrumented",
                     "its accesses are invisible", "raddle c++")
-        result = self.raddle("test", "--schedules", 3, program, code=0)
+        result = self.raddle("test", "--races", "off", "--schedules", 3, program, code=0)
         self.assert_words(result.err, "libcount.so was not built with `raddle c++`", "invisible")
 
     def test_a_library_that_is_instrumented(self):
         program = self.build_with_library(RADDLE, "cc")
         self.expect(self.checks(program)["libcount.so"], "ok", "is instrumented")
-        result = self.raddle("test", "--schedules", 3, program, code=0)
+        result = self.raddle("test", "--races", "off", "--schedules", 3, program, code=0)
         self.assertNotIn("note", result.err)
 
     def test_a_library_that_is_not_found(self):
