@@ -37,7 +37,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "programs"))
 from directives import BadProgram, check_finding, load_programs  # noqa: E402
 
 MODES = ["find", "clean", "matrix", "determinism", "replay", "uncontrolled"]
-DEFAULT_STRATEGIES = ["random", "pct", "pos", "round-robin", "auto"]
+DEFAULT_STRATEGIES = ["random", "pct", "pos", "urw", "surw", "round-robin", "auto"]
 ONE_SCHEDULE = {"round-robin", "nonpreemptive"}  # these end when they have run their only one
 REPLAYS = 20
 MATRIX_SCHEDULES = 100

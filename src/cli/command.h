@@ -24,6 +24,7 @@ int cmd_test(const Arguments& arguments);
 int cmd_replay(const Arguments& arguments);
 int cmd_show(const Arguments& arguments);
 int cmd_list(const Arguments& arguments);
+int cmd_doctor(const Arguments& arguments);
 
 // What main() does. argv[0] decides too: raddle-cc and raddle-c++ are names of the same file.
 int dispatch(int argc, char** argv);

@@ -14,6 +14,7 @@
 #include "cli/summary.h"
 #include "cli/test_options.h"
 #include "cli/text_file.h"
+#include "launch/library_closure.h"
 #include "report/finding_json.h"
 
 namespace raddle::cli {
@@ -118,6 +119,28 @@ search::CampaignOptions campaign_options(const TestOptions& options, const launc
   return campaign;
 }
 
+// Code that was not compiled for raddle is scheduled at its synchronisation calls only.
+void note_what_is_invisible(const launch::Program& program, Reporter& reporter) {
+  const std::string& name = program.argv[0];
+  if (!program.elf.instrumented)
+    reporter.on_note(
+        fmt::format("{} was not built with `raddle c++`: threads are switched at "
+                    "synchronisation calls only",
+                    name));
+  else if (!program.elf.reports_accesses)
+    reporter.on_note(
+        fmt::format("{} was linked with `raddle c++`, but no code of it was compiled so: threads "
+                    "are switched at synchronisation calls only",
+                    name));
+  auto libraries = launch::library_closure(program);
+  if (!libraries) return;  // the program's start will say it better
+  for (const launch::Library& library : launch::invisible_libraries(*libraries))
+    reporter.on_note(
+        fmt::format("{} was not built with `raddle c++`: its accesses are invisible, and threads "
+                    "are switched in it at synchronisation calls only",
+                    library.path));
+}
+
 int run_campaign(const TestOptions& options, const launch::Program& program) {
   const volatile std::sig_atomic_t* interrupts = watch_interrupts();
   auto dump = EventDump::open(options.dump_events);
@@ -133,11 +156,7 @@ int run_campaign(const TestOptions& options, const launch::Program& program) {
   auto view = make_progress(options.budget, options.quiet);
   Reporter reporter(*view, options.surroundings, program.directory, options.out, std::move(*dump),
                     options.quiet);
-  if (!program.elf.instrumented)
-    reporter.on_note(
-        fmt::format("{} was not built with `raddle c++`: threads are switched at "
-                    "synchronisation calls only",
-                    program.argv[0]));
+  note_what_is_invisible(program, reporter);
   auto search = options.strategy->make(options.plan);
   search::Trials trials(**executor, program.directory, options.surroundings, interrupts);
   search::CampaignOptions campaign = campaign_options(options, program, interrupts);

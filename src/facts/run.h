@@ -22,6 +22,8 @@ struct Plan {
   wire::Plan header;
   std::vector<wire::ChoiceRecord> prefix;
   std::shared_ptr<const std::vector<SiteId>> sites;  // sorted; may be null (none)
+  wire::Interest interest = {};
+  std::shared_ptr<const std::vector<wire::ThreadWeight>> weights;  // by thread; may be null (none)
 };
 
 // One execution of the program. Everything in it is a copy or stays valid until the executor's next

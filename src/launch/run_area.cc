@@ -58,6 +58,10 @@ Status RunArea::prepare(const facts::Plan& plan) {
   header.plan.site_count = sites_ ? static_cast<std::uint32_t>(sites_->size()) : 0;
   header.plan.site_version = site_version_;
   std::copy(plan.prefix.begin(), plan.prefix.end(), memory_.prefix().begin());
+  std::size_t weights = plan.weights ? std::min(plan.weights->size(), memory_.weights().size()) : 0;
+  header.interest = plan.interest;
+  header.interest.weight_count = static_cast<std::uint32_t>(weights);
+  if (weights > 0) std::copy_n(plan.weights->begin(), weights, memory_.weights().begin());
 
   // The run resets its counters itself; clearing them here as well keeps a run that dies before
   // that from showing its predecessor's.

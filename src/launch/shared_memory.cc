@@ -43,6 +43,7 @@ SharedMemory& SharedMemory::operator=(SharedMemory&& other) noexcept {
   std::swap(schedule_, other.schedule_);
   std::swap(reports_, other.reports_);
   std::swap(ring_, other.ring_);
+  std::swap(weights_, other.weights_);
   return *this;
 }
 
@@ -62,6 +63,7 @@ Result<SharedMemory> SharedMemory::create(std::uint32_t max_steps, wire::Tier ti
   std::uint64_t schedule_at = place(end, std::uint64_t{choices} * sizeof(wire::ChoiceRecord));
   std::uint64_t reports_at = place(end, std::uint64_t{kMaxThreads} * sizeof(wire::ThreadReport));
   std::uint64_t ring_at = place(end, std::uint64_t{ring} * sizeof(wire::Event));
+  std::uint64_t weights_at = place(end, std::uint64_t{kMaxThreads} * sizeof(wire::ThreadWeight));
 
   SharedMemory memory;
   memory.fd_ = UniqueFd(memfd_create("raddle", MFD_CLOEXEC));
@@ -78,6 +80,7 @@ Result<SharedMemory> SharedMemory::create(std::uint32_t max_steps, wire::Tier ti
   memory.schedule_ = {reinterpret_cast<wire::ChoiceRecord*>(base + schedule_at), choices};
   memory.reports_ = {reinterpret_cast<wire::ThreadReport*>(base + reports_at), kMaxThreads};
   memory.ring_ = {reinterpret_cast<wire::Event*>(base + ring_at), ring};
+  memory.weights_ = {reinterpret_cast<wire::ThreadWeight*>(base + weights_at), kMaxThreads};
   memory.header_->tier = tier;
   memory.describe_layout();
   return memory;
@@ -97,11 +100,13 @@ void SharedMemory::describe_layout() {
   h.schedule_at = offset(schedule_.data());
   h.reports_at = offset(reports_.data());
   h.ring_at = offset(ring_.data());
+  h.weights_at = offset(weights_.data());
   h.prefix_capacity = static_cast<std::uint32_t>(prefix_.size());
   h.sites_capacity = static_cast<std::uint32_t>(sites_.size());
   h.schedule_capacity = static_cast<std::uint32_t>(schedule_.size());
   h.report_capacity = static_cast<std::uint32_t>(reports_.size());
   h.ring_capacity = static_cast<std::uint32_t>(ring_.size());
+  h.weights_capacity = static_cast<std::uint32_t>(weights_.size());
 }
 
 bool SharedMemory::intact() const {

@@ -33,6 +33,7 @@ class SharedMemory {
   std::span<wire::ChoiceRecord> schedule() const { return schedule_; }
   std::span<wire::ThreadReport> reports() const { return reports_; }
   std::span<wire::Event> ring() const { return ring_; }
+  std::span<wire::ThreadWeight> weights() const { return weights_; }
 
   // False when the program under test has written over the parts that only the engine writes.
   bool intact() const;
@@ -52,6 +53,7 @@ class SharedMemory {
   std::span<wire::ChoiceRecord> schedule_;
   std::span<wire::ThreadReport> reports_;
   std::span<wire::Event> ring_;
+  std::span<wire::ThreadWeight> weights_;
 };
 
 }  // namespace raddle::launch

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Commands of the user, by posix_spawn. Engine side.
+// Commands of the user and programs that know something, by posix_spawn. Engine side.
 #include "launch/shell_command.h"
 
 #include <errno.h>
@@ -47,13 +47,29 @@ class SpawnActions {
   SpawnActions& operator=(const SpawnActions&) = delete;
 
   int start(pid_t& process, char* const* argv, char* const* environment) const {
-    return posix_spawn(&process, argv[0], &actions_, &attributes_, argv, environment);
+    return posix_spawnp(&process, argv[0], &actions_, &attributes_, argv, environment);
   }
 
  private:
   posix_spawn_file_actions_t actions_;
   posix_spawnattr_t attributes_;
 };
+
+std::vector<std::string> assignments(const Variables& variables) {
+  std::vector<std::string> words;
+  for (const auto& [name, value] : variables) words.push_back(name + "=" + value);
+  return words;
+}
+
+// Our own environment and `own`, which must outlive the result.
+std::vector<char*> environment_with(std::vector<std::string>& own) {
+  std::vector<char*> environment;
+  for (char** variable = environ; *variable != nullptr; ++variable)
+    environment.push_back(*variable);
+  for (std::string& variable : own) environment.push_back(variable.data());
+  environment.push_back(nullptr);
+  return environment;
+}
 
 // False if the user gave up.
 bool await(pid_t process, int& status, const volatile std::sig_atomic_t* interrupts) {
@@ -73,17 +89,12 @@ bool await(pid_t process, int& status, const volatile std::sig_atomic_t* interru
 }  // namespace
 
 Result<ShellResult> run_shell(const std::string& command, const std::string& directory,
-                              const std::vector<std::pair<std::string, std::string>>& variables,
+                              const Variables& variables,
                               const volatile std::sig_atomic_t* interrupts) {
   auto output = OutputFile::in_memory("raddle-command");
   if (!output) return output.error();
-  std::vector<std::string> own;
-  for (const auto& [name, value] : variables) own.push_back(name + "=" + value);
-  std::vector<char*> environment;
-  for (char** variable = environ; *variable != nullptr; ++variable)
-    environment.push_back(*variable);
-  for (std::string& variable : own) environment.push_back(variable.data());
-  environment.push_back(nullptr);
+  std::vector<std::string> own = assignments(variables);
+  std::vector<char*> environment = environment_with(own);
   std::string text = command;
   char shell[] = "/bin/sh";
   char flag[] = "-c";
@@ -98,6 +109,25 @@ Result<ShellResult> run_shell(const std::string& command, const std::string& dir
   ShellResult result;
   if (!await(process, result.wait_status, interrupts))
     return Error{"interrupted", kExitInterrupted};
+  result.output = output->text();
+  return result;
+}
+
+Result<ShellResult> run_program(std::vector<std::string> argv, const std::string& directory,
+                                const Variables& variables) {
+  auto output = OutputFile::in_memory("raddle-program");
+  if (!output) return output.error();
+  std::vector<char*> words;
+  for (std::string& word : argv) words.push_back(word.data());
+  words.push_back(nullptr);
+  SpawnActions actions(directory, output->fd());
+  pid_t process = 0;
+  std::vector<std::string> own = assignments(variables);
+  int code = actions.start(process, words.data(), environment_with(own).data());
+  if (code != 0)
+    return Error{fmt::format("cannot start {}: {}", argv[0], strerror(code)), kExitUsage};
+  ShellResult result;
+  await(process, result.wait_status, nullptr);
   result.output = output->text();
   return result;
 }

@@ -27,6 +27,10 @@ struct Choice {
 struct PlanView {
   const wire::Plan& plan;
   const wire::ChoiceRecord* prefix;
+  const wire::Interest* interest = nullptr;     // null: every event, and no weights
+  const wire::ThreadWeight* weights = nullptr;  // interest->weight_count of them
+  // The name of an address that is the same in every run, as in events; null if there are none.
+  wire::Location (*locate)(std::uintptr_t address) = nullptr;
 };
 
 class Policy {
@@ -40,6 +44,12 @@ class Policy {
   // Any other nondeterminism: a number in [0, bound). Requires: bound >= 2. Strict replay returns
   // bound when the plan cannot be followed any further.
   virtual std::uint32_t value(std::uint32_t bound, StepIndex step) = 0;
+
+  // Whether took() is to be called. Asked once a run, after begin().
+  virtual bool counts_steps() const { return false; }
+
+  // A step that pick() was not asked about: nobody but `thread` could run, or a prefix decided.
+  virtual void took(const Choice&, ThreadId /*thread*/) {}
 
  protected:
   ~Policy() = default;

@@ -21,6 +21,7 @@ ThreadId PrefixPolicy::pick(const Choice& choice) {
     const ChoiceRecord& record = prefix_[next_];
     if (record.kind != OpKind::value && choice.enabled.contains(record.picked)) {
       ++next_;
+      if (rest_.counts_steps()) rest_.took(choice, record.picked);
       return record.picked;
     }
     dropped_ = true;

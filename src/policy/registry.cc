@@ -11,6 +11,8 @@
 #include "policy/pos.h"
 #include "policy/random.h"
 #include "policy/round_robin.h"
+#include "policy/surw.h"
+#include "policy/urw.h"
 
 namespace raddle::policy {
 namespace {
@@ -42,6 +44,10 @@ constexpr PolicyInfo kPolicies[] = {
     {"pct", "strict random priorities, changed at depth - 1 random steps", false, make<PctPolicy>},
     {"pos", "random scores of operations, drawn anew by those that race: samples partial orders",
      false, make<PosPolicy>},
+    {"urw", "threads in proportion to the steps they have left: samples interleavings uniformly",
+     false, make<UrwPolicy>},
+    {"surw", "the same for the events of a few variables, the others at random", false,
+     make<SurwPolicy>},
     {"round-robin", "the next enabled thread at every choice", false, make<RoundRobinPolicy>},
     {"nonpreemptive", "the running thread goes on while it can", false, make<NonpreemptivePolicy>},
     {"prefix", "follows given choices while they fit, then another policy", true, make_prefix},

@@ -35,7 +35,7 @@ PolicyList policies();
 // The entry of that name, or nullptr.
 const PolicyInfo* find_policy(const char* name);
 
-inline constexpr std::size_t kPolicyBytes = 16 * std::size_t{kMaxThreads} + 4096;
+inline constexpr std::size_t kPolicyBytes = 24 * std::size_t{kMaxThreads} + 4096;
 
 // Zero-initialised storage is empty storage. Must stay where it is while the policy is in use.
 struct PolicyStorage {

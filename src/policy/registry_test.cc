@@ -118,7 +118,7 @@ TEST(Registry, NamesAreUniqueAndFitIntoAPlan) {
     EXPECT_EQ(find_policy(info.name), &info);
   }
   for (const char* name :
-       {"random", "pct", "pos", "round-robin", "nonpreemptive", "prefix", "replay"})
+       {"random", "pct", "pos", "urw", "surw", "round-robin", "nonpreemptive", "prefix", "replay"})
     EXPECT_TRUE(names.contains(name)) << name;
 }
 

@@ -157,6 +157,13 @@ ThreadId ask_policy(const ThreadSet& candidates) {
   return picked;
 }
 
+// Nobody but `id` can run. Policies that count have to know.
+inline ThreadId only(ThreadId id) {
+  if (__builtin_expect(g.tell_policy, 0))
+    g.policy->took({g.enabled, g.views, g.thread_count, g.current->id, g.step}, id);
+  return id;
+}
+
 // `count` threads are enabled; with `early` others may wake of themselves.
 ThreadId choose_among(unsigned count, bool early) {
   const ThreadSet* candidates = &g.enabled;
@@ -176,7 +183,7 @@ ThreadId choose_among(unsigned count, bool early) {
     candidates = &g.allowed;
     count = g.allowed.size();
   }
-  return count == 1 ? candidates->first() : ask_policy(*candidates);
+  return count == 1 ? only(candidates->first()) : ask_policy(*candidates);
 }
 
 // Time may pass, spinning threads have to wait, or threads may wake of themselves.
@@ -190,7 +197,7 @@ Fiber& choose_with_care() {
       count = g.enabled.size();
     }
     bool early = early_wakers_possible();
-    if (count == 1 && !early) return g.fibers[g.enabled.first()];
+    if (count == 1 && !early) return g.fibers[only(g.enabled.first())];
     Fiber& fiber = g.fibers[choose_among(count, early)];
     if (!early || g.enabled.contains(fiber.id)) return fiber;
     wake_early(fiber);
@@ -206,7 +213,7 @@ inline Fiber& choose() {
   bool simple = (g.timer_count | g.yielding_count | g.io_waiting | g.outside_signals) == 0 &&
                 count != 0 && (g.spurious_left == 0 || g.cond_waiters == 0);
   if (__builtin_expect(!simple, 0)) return choose_with_care();
-  return g.fibers[count == 1 ? g.enabled.first() : ask_policy(g.enabled)];
+  return g.fibers[count == 1 ? only(g.enabled.first()) : ask_policy(g.enabled)];
 }
 
 // The current thread's next op waits for `object`, if for anything.

@@ -105,7 +105,8 @@ void begin_run() {
   g.max_steps = plan.max_steps;
   g.policy = policy::make_policy(plan, policy_storage);
   if (g.policy == nullptr) refuse("the plan names a policy that this runtime does not know");
-  g.policy->begin({plan, shared.prefix()});
+  g.policy->begin({plan, shared.prefix(), &shared.interest, shared.weights(), &locate});
+  g.tell_policy = g.policy->counts_steps();
   g.fairness = new (fairness_storage) policy::FairnessFilter();
   g.spurious_left = plan.spurious;
   g.all_points = plan.points == wire::Points::all;

@@ -4,12 +4,17 @@
 #include "search/learned.h"
 
 #include <algorithm>
+#include <array>
 
 #include "base/check.h"
 #include "base/rng.h"
 
 namespace raddle::search {
 namespace {
+
+// Of how many variables surw samples the order, by chance; 0 is everything. Bugs that hang on one
+// variable and bugs that hang on many are both common, and nobody knows beforehand.
+constexpr std::array<unsigned, 4> kSurwSizes = {1, 2, 3, 0};
 
 // Plain accesses that were not points in this run because their sites were not yet known.
 std::uint32_t future_points(std::span<const wire::Event> events) {
@@ -31,6 +36,7 @@ void Learned::observe(const facts::Run& run) {
   }
   steps_max_ = std::max(steps_max_, std::min(steps, options_.max_steps));
   threads_max_ = std::max(threads_max_, run.thread_count);
+  if (profiles_) profile_.observe(run, sites_grew_);
 }
 
 facts::Plan Learned::plan(std::string_view policy, std::uint32_t depth, std::uint64_t index) const {
@@ -49,6 +55,12 @@ facts::Plan Learned::plan(std::string_view policy, std::uint32_t depth, std::uin
   header.timers = options_.timers;
   header.stop_when_idle = options_.stop_when_idle ? 1 : 0;
   if (options_.points == wire::Points::shared) plan.sites = sites_.sites();
+  if (policy == "urw") profile_.weigh_steps(plan);
+  if (policy == "surw") {
+    // By the seed, not in turn: auto asks for surw every other time.
+    std::uint64_t drawn = mix64(header.seed + kSurwSizes.size()) % kSurwSizes.size();
+    profile_.weigh_variables(plan, kSurwSizes[drawn]);
+  }
   return plan;
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Learned: what the runs so far say about the program, and the plans made from it. Engine side.
-// k and n are maxima, because PCT's promise needs upper bounds; they are carried in the plan, so
+// k and n are maxima, because PCT's promise needs upper bounds; the counts of events that urw and
+// surw go by are those of the latest run (search/profile.h). All of it is carried in the plan, so
 // that a run is determined by its plan alone.
 #pragma once
 
@@ -9,6 +10,7 @@
 #include <string_view>
 
 #include "facts/run.h"
+#include "search/profile.h"
 #include "search/site_set.h"
 
 namespace raddle::search {
@@ -27,7 +29,9 @@ struct PlanOptions {
 
 class Learned {
  public:
-  explicit Learned(const PlanOptions& options) : options_(options) {}
+  // `profiles`: plans for urw and surw will be asked for.
+  explicit Learned(const PlanOptions& options, bool profiles = false)
+      : options_(options), profiles_(profiles) {}
 
   void observe(const facts::Run& run);
 
@@ -44,6 +48,8 @@ class Learned {
 
  private:
   PlanOptions options_;
+  bool profiles_;
+  Profile profile_;
   SiteSet sites_;
   bool sites_grew_ = false;
   std::uint32_t steps_max_ = 0;

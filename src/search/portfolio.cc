@@ -8,16 +8,16 @@
 namespace raddle::search {
 namespace {
 
-enum class Turn { random, pct_two, pct_deep, pos };
-constexpr std::array kRotation = {Turn::random, Turn::pct_two,  Turn::pos,
-                                  Turn::random, Turn::pct_deep, Turn::pos};
-constexpr std::uint64_t kLearningRuns = 2;
-// Sites trickle in for a while in large programs; one repetition a rotation is enough.
-constexpr std::uint64_t kRoundRobinEvery = kRotation.size();
+enum class Turn { surw, pct_two, pct_deep, pos };
+constexpr std::array kRotation = {Turn::surw, Turn::pct_deep, Turn::surw,
+                                  Turn::pos,  Turn::surw,     Turn::pct_two};
+// Round-robin comes after so many turns. Sites trickle in for a while in large programs; one
+// repetition a rotation is enough.
+constexpr std::uint64_t kRoundRobinAfter = 3;
 
 }  // namespace
 
-Portfolio::Portfolio(const PlanOptions& options) : learned_(options) {}
+Portfolio::Portfolio(const PlanOptions& options) : learned_(options, true) {}
 
 std::optional<facts::Plan> Portfolio::next() {
   facts::Plan plan = choose();
@@ -28,16 +28,16 @@ std::optional<facts::Plan> Portfolio::next() {
 facts::Plan Portfolio::choose() {
   std::uint64_t index = learned_.runs();
   std::uint32_t deep = learned_.options().depth;
-  if (index < kLearningRuns) return learned_.plan("nonpreemptive", deep, index);
+  if (index == 0) return learned_.plan("nonpreemptive", deep, index);
   bool new_sites = learned_.sites().size() != round_robin_sites_;
-  if (!round_robin_ran_ || (new_sites && turn_ % kRoundRobinEvery == 0)) {
+  if (turn_ % kRotation.size() == kRoundRobinAfter && (!round_robin_ran_ || new_sites)) {
     round_robin_ran_ = true;
     round_robin_sites_ = learned_.sites().size();
     return learned_.plan("round-robin", deep, index);
   }
   switch (kRotation[turn_++ % kRotation.size()]) {
-    case Turn::random:
-      return learned_.plan("random", deep, index);
+    case Turn::surw:
+      return learned_.plan("surw", deep, index);
     case Turn::pct_two:
       return learned_.plan("pct", 2, index);
     case Turn::pct_deep:

@@ -3,16 +3,16 @@
 // Portfolio: the search behind `auto`. Takes turns between policies that find different bugs, on
 // one common store of what was learned. Engine side.
 //
-// Why these and in this order:
+// Why these and in this order (docs/strategies.md has the figures, bench/tune_auto.py measures
+// them):
 // - the first run does not preempt: it learns, and shows bugs that need no preemption at all;
-// - the second does the same with the shared sites known, so that k counts the points that the
-//   sampling policies will meet;
-// - round-robin once, and once more when new sites appear: it alternates as often as possible,
-//   which sampling does with a probability that falls exponentially with the length of the run;
-// - then in turn: random (cheap, good on short programs and on bugs that need many switches), pct
-//   (few switches at the right places: the ordering bugs of long runs, which random hardly ever
-//   reaches) at depth 2 and 3, and pos (does not waste runs on the order of independent steps).
-//   random and pos get two turns of six each, because they need no parameter to be right.
+// - then in turn: surw three times of six (it finds most bugs soonest, and every fourth time it
+//   samples everything, as urw does), pct at depth 3 and 2 (few switches at the right places: the
+//   ordering bugs of long runs, and a promise) and pos (does not waste runs on the order of
+//   independent steps);
+// - round-robin after three turns, and again when new sites have appeared: it alternates as often
+//   as possible, which sampling does with a probability that falls exponentially with the length of
+//   the run.
 #pragma once
 
 #include "search/learned.h"

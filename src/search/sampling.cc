@@ -17,7 +17,7 @@ constexpr const char* kLearningPolicy = "nonpreemptive";
 Sampling::Sampling(std::string policy, const PlanOptions& options)
     : policy_(std::move(policy)),
       random_(policy_ != "round-robin" && policy_ != "nonpreemptive"),
-      learned_(options),
+      learned_(options, policy_ == "urw" || policy_ == "surw"),
       promise_(options.depth) {}
 
 std::optional<facts::Plan> Sampling::next() {
@@ -47,6 +47,9 @@ std::string Sampling::guarantee() const {
   if (policy_ == "pos")
     return "every interleaving has a positive chance in every run; no bound is known for this "
            "program";
+  if (policy_ == "urw" || policy_ == "surw")
+    return "every interleaving has a positive chance in every run, an equal one where nothing "
+           "blocks and runs are of one length; no bound is known for this program";
   return "none: schedules were drawn, not enumerated";
 }
 

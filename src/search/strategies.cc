@@ -26,15 +26,20 @@ std::unique_ptr<Search> portfolio(const PlanOptions& options) {
 constexpr const char* kRandom = "random";
 constexpr const char* kPct = "pct";
 constexpr const char* kPos = "pos";
+constexpr const char* kUrw = "urw";
+constexpr const char* kSurw = "surw";
 constexpr const char* kRoundRobin = "round-robin";
 constexpr const char* kNonpreemptive = "nonpreemptive";
 
 constexpr Strategy kStrategies[] = {
-    {"auto", "takes turns: round-robin once, then random, pct and pos (default)", portfolio},
+    {"auto", "takes turns between surw, pct, pos and a round-robin (default)", portfolio},
     {"random", "any enabled thread with equal chance at every choice", sample<kRandom>},
     {"pct", "random priorities, changed at a few random steps; promises bugs of small --depth",
      sample<kPct>},
     {"pos", "random order of conflicting operations only: samples partial orders", sample<kPos>},
+    {"urw", "threads by the steps they have left: all interleavings equally often", sample<kUrw>},
+    {"surw", "the same for the operations on a few shared variables, chosen anew for every run",
+     sample<kSurw>},
     {"round-robin", "the next enabled thread at every choice: one schedule", sample<kRoundRobin>},
     {"nonpreemptive", "a thread runs until it blocks or ends: one schedule",
      sample<kNonpreemptive>},

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Plan: how the next run is to be scheduled. Engine to target; together with program and input it
-// determines the run completely. The variable-length parts (prefix, point sites) lie in their own
-// areas of the shared block.
+// determines the run completely. The variable-length parts (prefix, point sites, thread weights)
+// lie in their own areas of the shared block.
 #pragma once
 
-#include "base/ids.h"
+#include "wire/op.h"
 
 namespace raddle::wire {
 
@@ -21,6 +21,26 @@ enum class Timers : std::uint8_t {
 };
 
 inline constexpr unsigned kPolicyNameMax = 24;
+inline constexpr unsigned kInterestingMax = 4;
+
+// What earlier runs say about the thread of that id: how many events urw and surw have to expect
+// from it and from everybody that it creates, and who creates it (kNoThread: nobody).
+struct ThreadWeight {
+  std::uint32_t events;
+  ThreadId creator;
+  std::uint16_t reserved;
+  friend constexpr bool operator==(const ThreadWeight&, const ThreadWeight&) = default;
+};
+static_assert(sizeof(ThreadWeight) == 8);
+
+// What the events are that the weights count. A part of the plan, but no part of struct Plan, so
+// that what follows that struct in the shared block stays where older versions look for it.
+struct Interest {
+  std::uint32_t weight_count = 0;    // threads of which the weight is known
+  std::uint32_t place_count = 0;     // 0: every event is interesting
+  Location places[kInterestingMax];  // surw: the variables and objects whose events are
+};
+static_assert(sizeof(Interest) == 40);
 
 struct Plan {
   char policy[kPolicyNameMax] = {};  // a name of policy/registry.cc

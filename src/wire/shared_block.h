@@ -17,7 +17,7 @@
 namespace raddle::wire {
 
 inline constexpr std::uint64_t kMagic = 0x52414444'4c453031;
-inline constexpr std::uint32_t kProtocolVersion = 5;
+inline constexpr std::uint32_t kProtocolVersion = 6;
 
 // The environment variable that puts a program under control: "SHM_FD,COMMAND_FD,REPLY_FD".
 inline constexpr const char* kControlVariable = "RADDLE_CONTROL";
@@ -83,10 +83,17 @@ struct SharedHeader {
   Verdict verdict;
   Module modules[kModulesMax];
 
+  // Written by the engine: another part of the plan, and its area.
+  Interest interest;
+  std::uint64_t weights_at;
+  std::uint32_t weights_capacity;
+  std::uint32_t reserved_word;
+
   ChoiceRecord* prefix() { return at<ChoiceRecord>(prefix_at); }
   SiteId* sites() { return at<SiteId>(sites_at); }
   ChoiceRecord* schedule() { return at<ChoiceRecord>(schedule_at); }
   ThreadReport* reports() { return at<ThreadReport>(reports_at); }
+  ThreadWeight* weights() { return at<ThreadWeight>(weights_at); }
   Event* ring() { return at<Event>(ring_at); }
 
  private:

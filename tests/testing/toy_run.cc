@@ -20,6 +20,10 @@ constexpr std::uint32_t kDefaultMaxSteps = 10000;
 // Every object occupies its own 16 bytes.
 std::uintptr_t address_of(unsigned object) { return 0x1000 + 16 * std::uintptr_t{object}; }
 
+wire::Location locate(std::uintptr_t address) {
+  return wire::make_location(wire::Region::global, 0, static_cast<std::uint32_t>(address));
+}
+
 // The second step of a wait or of a barrier.
 bool is_second_half(OpKind kind) {
   return kind == OpKind::cond_wake || kind == OpKind::barrier_leave;
@@ -61,6 +65,7 @@ class Machine {
   const Program& program_;
   policy::Policy& policy_;
   wire::Plan plan_;
+  wire::Interest interest_;
   const Conditions& conditions_;
   std::vector<Thread> threads_;
   std::vector<ThreadView> views_;
@@ -75,8 +80,13 @@ class Machine {
 };
 
 Machine::Machine(const Program& program, policy::Policy& policy, const Conditions& conditions)
-    : program_(program), policy_(policy), plan_(conditions.plan), conditions_(conditions) {
+    : program_(program),
+      policy_(policy),
+      plan_(conditions.plan),
+      interest_(conditions.interest),
+      conditions_(conditions) {
   plan_.prefix_count = static_cast<std::uint32_t>(conditions.prefix.size());
+  interest_.weight_count = static_cast<std::uint32_t>(conditions.weights.size());
   if (plan_.max_steps == 0) plan_.max_steps = kDefaultMaxSteps;
   for (const Object& object : program.objects) {
     variables_.push_back(object.initial);
@@ -149,14 +159,18 @@ void Machine::update_enabled() {
 }
 
 ThreadId Machine::choose() {
-  if (enabled_.size() == 1) return enabled_.first();
   auto count = static_cast<ThreadId>(threads_.size());
+  auto only = [&](ThreadId t) {
+    if (policy_.counts_steps()) policy_.took({enabled_, views_.data(), count, current_, step_}, t);
+    return t;
+  };
+  if (enabled_.size() == 1) return only(enabled_.first());
   ThreadSet allowed = enabled_;
   for (policy::Filter* filter : conditions_.filters)
     filter->narrow({enabled_, views_.data(), count, current_, step_}, allowed);
   unsigned options = allowed.size();
   if (options < enabled_.size()) ++result_.cuts;
-  if (options == 1) return allowed.first();
+  if (options == 1) return only(allowed.first());
   ThreadId picked = policy_.pick({allowed, views_.data(), count, current_, step_});
   if (picked == kNoThread) return picked;
   RADDLE_CHECK(allowed.contains(picked));
@@ -300,7 +314,8 @@ void Machine::carry_out(ThreadId t) {
 }
 
 Outcome Machine::run() {
-  policy_.begin({plan_, conditions_.prefix.data()});
+  policy_.begin(
+      {plan_, conditions_.prefix.data(), &interest_, conditions_.weights.data(), &locate});
   update_enabled();
   while (!ended_ && !enabled_.empty()) {
     if (step_ == plan_.max_steps) {
@@ -325,6 +340,13 @@ Outcome Machine::run() {
 }
 
 }  // namespace
+
+wire::Location location_of(const Program& program, std::string_view object) {
+  for (unsigned i = 0; i < program.objects.size(); ++i)
+    if (program.objects[i].name == object) return locate(address_of(i));
+  RADDLE_CHECK(!"the program has an object of that name");
+  return {};
+}
 
 wire::Plan plan_for(const char* policy, std::uint64_t seed, std::uint32_t depth,
                     std::uint32_t expected_steps) {

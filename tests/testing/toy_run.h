@@ -44,7 +44,12 @@ struct Conditions {
   wire::Plan plan;
   std::vector<wire::ChoiceRecord> prefix;  // its length is put into the plan
   std::vector<policy::Filter*> filters;
+  std::vector<wire::ThreadWeight> weights = {};  // their number is put into the interest
+  wire::Interest interest = {};
 };
+
+// Where an object of a toy program lies, as events would name it.
+wire::Location location_of(const Program& program, std::string_view object);
 
 // A plan with the fields that matter to policies.
 wire::Plan plan_for(const char* policy, std::uint64_t seed = 1, std::uint32_t depth = 3,
