@@ -16,6 +16,7 @@
 
 #include "base/check.h"
 #include "runtime/fatal.h"
+#include "runtime/heap.h"
 #include "runtime/memory_map.h"
 #include "runtime/order.h"
 #include "runtime/real.h"
@@ -155,6 +156,7 @@ bool take_stack(Fiber& fiber, std::size_t size) {
 }
 
 bool take_tls(Fiber& fiber) {
+  RuntimeBlocks scope;
   void* block = tls.allocate(nullptr);
   if (block == nullptr) return false;
   auto descriptor = reinterpret_cast<std::uintptr_t>(block);

@@ -29,6 +29,7 @@ constexpr std::size_t kSmallMax = 256 << 10;
 struct SizeClass {
   std::uint32_t bytes;                 // of a whole block
   std::uint32_t free_head, free_tail;  // freed blocks, oldest first, index + 1
+  std::uint32_t runtime_head;          // freed blocks of the runtime, youngest first
   std::uint32_t used;                  // blocks handed out at least once
 } classes[kSmallClasses];
 
@@ -51,6 +52,7 @@ std::uint32_t allocation_count;
 
 // Enough for the runs of tests; small, because every fresh page costs a page fault or five.
 constexpr std::size_t kQuarantineBytes = 1 << 20;
+bool for_runtime;
 std::size_t resting_bytes;  // of freed small blocks not yet used again
 
 // Before a run begins accesses are not looked at, and a server must stay small.
@@ -88,10 +90,19 @@ std::uint32_t next_number() { return ++allocation_count & 0x0fffffff; }
 // The oldest freed block of the class if the quarantine lets it go, else a fresh one. *recycled
 // tells which.
 std::uint32_t take_block(SizeClass& c, std::uintptr_t base, bool* recycled) {
+  auto next_of = [&](std::uint32_t block) {
+    return reinterpret_cast<Header*>(base + std::uintptr_t{block} * c.bytes)->next_free;
+  };
+  if (for_runtime && c.runtime_head != 0) {
+    *recycled = true;
+    std::uint32_t block = c.runtime_head - 1;
+    c.runtime_head = next_of(block);
+    return block;
+  }
   *recycled = c.free_head != 0 && resting_bytes > kQuarantineBytes;
   if (!*recycled) return c.used++;
   std::uint32_t block = c.free_head - 1;
-  c.free_head = reinterpret_cast<Header*>(base + std::uintptr_t{block} * c.bytes)->next_free;
+  c.free_head = next_of(block);
   if (c.free_head == 0) c.free_tail = 0;
   resting_bytes -= c.bytes;
   return block;
@@ -112,10 +123,10 @@ void* allocate_small(std::size_t size, std::size_t alignment, bool zeroed) {
              .size = static_cast<std::uint32_t>(size),
              .payload = static_cast<std::uint16_t>((payload - start) / 16),
              .state = BlockState::live,
-             .reserved = 0};
+             .of_runtime = for_runtime};
   if (recycled) forget_shadow(payload, start + c.bytes - payload);
   if (recycled && zeroed) memset(reinterpret_cast<void*>(payload), 0, size);
-  if (oracle_wanted()) {
+  if (oracle_wanted() && !for_runtime) {
     poison(start, payload - start);
     // Up to the end of the next block's header, which may not have been handed out yet.
     poison(payload + size, start + c.bytes + kHeaderBytes - (payload + size));
@@ -136,10 +147,16 @@ void free_small(std::uintptr_t address, const CallPlace& call) {
   auto start = reinterpret_cast<std::uintptr_t>(header);
   if (header->state != BlockState::live || start + header->payload * 16u != address)
     report_invalid_free(address, call);
+  auto block = static_cast<std::uint32_t>((start - class_base(index)) / c.bytes);
+  if (header->of_runtime) {
+    header->state = BlockState::freed;
+    header->next_free = c.runtime_head;
+    c.runtime_head = block + 1;
+    return;
+  }
   note_freed(address, header->size, call);
   header->state = BlockState::freed;
   header->next_free = 0;
-  auto block = static_cast<std::uint32_t>((start - class_base(index)) / c.bytes);
   if (c.free_tail != 0)
     reinterpret_cast<Header*>(class_base(index) + std::uintptr_t{c.free_tail - 1} * c.bytes)
         ->next_free = block + 1;
@@ -185,6 +202,9 @@ void init_heap() {
   for (unsigned i = 0; i < kSmallClasses; ++i)
     classes[i].bytes = static_cast<std::uint32_t>(class_bytes(i));
 }
+
+RuntimeBlocks::RuntimeBlocks() { for_runtime = true; }
+RuntimeBlocks::~RuntimeBlocks() { for_runtime = false; }
 
 bool in_heap(const void* address) {
   return reinterpret_cast<std::uintptr_t>(address) - kSmallBase < kHeapEnd - kSmallBase;

@@ -23,6 +23,16 @@ void* heap_allocate(std::size_t size, std::size_t alignment, bool zeroed, const 
 // Requires: in_heap(block). Ends the run if it is no block, or a freed one. `call`: who frees it.
 void heap_free(void* block, const CallPlace& call);
 std::size_t heap_usable_size(void* block);
+
+// While one of these lives, blocks are for the runtime's own purposes (a fiber's TLS): they are not
+// watched, and used again at once.
+class RuntimeBlocks {
+ public:
+  RuntimeBlocks();
+  RuntimeBlocks(const RuntimeBlocks&) = delete;
+  RuntimeBlocks& operator=(const RuntimeBlocks&) = delete;
+  ~RuntimeBlocks();
+};
 bool in_heap(const void* address);
 
 wire::Location locate_in_heap(std::uintptr_t address);

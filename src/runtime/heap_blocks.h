@@ -18,7 +18,7 @@ struct Header {
   std::uint32_t size;       // as asked for; large blocks have their own
   std::uint16_t payload;    // distance from the header, in units of 16 bytes
   BlockState state;
-  std::uint8_t reserved;
+  bool of_runtime;  // not the program's: not looked after
 };
 inline constexpr std::size_t kHeaderBytes = sizeof(Header);
 static_assert(kHeaderBytes == 16);
