@@ -75,6 +75,10 @@ std::optional<FindingKind> kind_of(const RunContext& context) {
       return FindingKind::double_free;
     case VerdictKind::heap_overflow:
       return FindingKind::heap_overflow;
+    case VerdictKind::sync_misuse:
+      return FindingKind::sync_misuse;
+    case VerdictKind::leaked_thread:
+      return FindingKind::leaked_thread;
     case VerdictKind::exited:
       if (exit_status(context.run) == context.expect_exit) return std::nullopt;
       return FindingKind::exit_code;
@@ -139,6 +143,14 @@ std::string exception_message(const RunContext& context, const std::string& said
   return message + ": " + words;
 }
 
+// The target says it with {} for the object, whose name it does not know.
+std::string misuse_message(const RunContext& context, std::string said) {
+  const wire::Verdict& verdict = context.run.verdict;
+  if (std::size_t at = said.find("{}"); at != std::string::npos)
+    said.replace(at, 2, quoted(context.names.location(verdict.where)));
+  return fmt::format("T{} {}", verdict.thread, said);
+}
+
 std::string message_of(const RunContext& context, const Finding& finding) {
   std::string said = verdict_message(context.run);
   switch (finding.kind) {
@@ -157,6 +169,8 @@ std::string message_of(const RunContext& context, const Finding& finding) {
     case FindingKind::double_free:
     case FindingKind::heap_overflow:
       return heap_message(context, finding);
+    case FindingKind::sync_misuse:
+      return misuse_message(context, said);
     case FindingKind::hang:
       return said.empty() ? "the run did not end in time" + where_text(finding) : said;
     default:

@@ -8,6 +8,7 @@
 #include <pthread.h>
 
 #include "runtime/cancel.h"
+#include "runtime/misuse.h"
 #include "runtime/real.h"
 #include "runtime/sync_step.h"
 
@@ -24,11 +25,14 @@ namespace {
 // used while all functions on condvars are ours; bit 1 of the next one is the clock.
 constexpr unsigned kRecordWord = 8;
 constexpr unsigned kFlagsWord = 9;
+constexpr auto kDestroyedWord = static_cast<std::uint32_t>(kDestroyedMark);
 
 std::uint32_t* words(pthread_cond_t* cond) { return reinterpret_cast<std::uint32_t*>(cond); }
 
 SyncObject& cond_object(pthread_cond_t* cond) {
   bool fresh;
+  if (running() && words(cond)[kFlagsWord] == kDestroyedWord)
+    report_dead_use(cond, RADDLE_PROGRAM_CALLER);
   return object_in(cond, &words(cond)[kRecordWord], ObjectKind::condvar, &fresh);
 }
 
@@ -62,6 +66,7 @@ int wait(pthread_cond_t* cond, pthread_mutex_t* mutex, std::uint64_t deadline_ns
   act_on_cancel();
   if (lock.mutex.owner != me.id && lock.mutex.type != raddle::model::MutexType::normal)
     return EPERM;
+  check_wait(condvar, lock, op.site);
   std::uint32_t depth = lock.mutex.depth;
   lock.mutex.depth = 1;  // a recursive mutex is released whole
   emit_sync(op);
@@ -129,7 +134,9 @@ RADDLE_EXPORT int pthread_cond_init(pthread_cond_t* cond, const pthread_condattr
 
 RADDLE_EXPORT int pthread_cond_destroy(pthread_cond_t* cond) {
   if (off()) return RADDLE_REAL(pthread_cond_destroy)(cond);
+  check_destroy(cond_object(cond), RADDLE_PROGRAM_CALLER);
   words(cond)[kRecordWord] = 0;
+  words(cond)[kFlagsWord] = kDestroyedWord;
   return 0;
 }
 

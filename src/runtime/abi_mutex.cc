@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <pthread.h>
 
+#include "runtime/misuse.h"
 #include "runtime/real.h"
 #include "runtime/sync_step.h"
 
@@ -19,6 +20,7 @@ namespace {
 // between processes need nothing from us: there is one kernel thread.
 constexpr int kRobustKind = 16;
 constexpr int kProtectKind = 64;
+constexpr int kKnownKinds = 0x3ff;  // type, robust, protocols, shared, elision
 
 bool robust_used;  // some mutex of the program is
 
@@ -40,6 +42,9 @@ SyncObject& mutex_object(pthread_mutex_t* mutex) {
   bool fresh;
   SyncObject& object = object_in(mutex, &mutex->__data.__nusers, ObjectKind::mutex, &fresh);
   if (fresh) {
+    int kind = mutex->__data.__kind;
+    if (running() && kind == kDestroyedMark) report_dead_use(mutex, RADDLE_PROGRAM_CALLER);
+    if (running() && (kind & ~kKnownKinds) != 0) report_unborn_use(mutex, RADDLE_PROGRAM_CALLER);
     object.mutex.robust = (mutex->__data.__kind & kRobustKind) != 0;
     robust_used |= object.mutex.robust;
     switch (mutex->__data.__kind & 3) {
@@ -92,6 +97,9 @@ int try_lock_mutex(SyncObject& mutex, std::uintptr_t pc) {
 int unlock_mutex(SyncObject& mutex, std::uintptr_t pc) {
   PendingOp& op = sync_op(OpKind::mutex_unlock, mutex, pc);
   pass_point();
+  bool undefined = mutex.mutex.owner != g.current->id && !mutex.mutex.robust &&
+                   mutex.mutex.type == MutexType::normal;
+  if (undefined) check_unlock(mutex, op.site);
   int error = mutex.mutex.unlock(g.current->id);
   if (mutex.mutex.owner == kNoThread) note_released(mutex);
   emit_sync(op, error != 0);
@@ -109,8 +117,10 @@ RADDLE_EXPORT int pthread_mutex_init(pthread_mutex_t* mutex,
 RADDLE_EXPORT int pthread_mutex_destroy(pthread_mutex_t* mutex) {
   if (off()) return RADDLE_REAL(pthread_mutex_destroy)(mutex);
   SyncObject& object = mutex_object(mutex);
+  check_destroy(object, RADDLE_PROGRAM_CALLER);
   if (object.mutex.owner != raddle::kNoThread) return EBUSY;
   mutex->__data.__nusers = 0;
+  mutex->__data.__kind = kDestroyedMark;
   return 0;
 }
 

@@ -8,6 +8,7 @@
 
 #include "runtime/fatal.h"
 #include "runtime/locate.h"
+#include "runtime/misuse.h"
 #include "runtime/real.h"
 #include "runtime/runtime.h"
 #include "runtime/signal_actions.h"
@@ -71,6 +72,7 @@ void exit_from(int status, std::uintptr_t pc) {
     write_verdict({.kind = VerdictKind::exited, .code = status, .pc = pc});
     g.mode = Mode::running;  // destructors still run under control
   }
+  if (status == 0) check_leaked_threads(pc);
   g.exiting = true;
   find_exit();
   real_exit(status);

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <pthread.h>
 
+#include "runtime/misuse.h"
 #include "runtime/real.h"
 #include "runtime/sync_step.h"
 
@@ -72,6 +73,7 @@ RADDLE_EXPORT int pthread_rwlock_init(pthread_rwlock_t* lock, const pthread_rwlo
 
 RADDLE_EXPORT int pthread_rwlock_destroy(pthread_rwlock_t* lock) {
   if (off()) return RADDLE_REAL(pthread_rwlock_destroy)(lock);
+  check_destroy(rwlock_object(lock), RADDLE_PROGRAM_CALLER);
   lock->__data.__pad3 = 0;
   return 0;
 }

@@ -6,6 +6,7 @@
 #include <semaphore.h>
 
 #include "runtime/cancel.h"
+#include "runtime/misuse.h"
 #include "runtime/real.h"
 #include "runtime/signal_actions.h"
 #include "runtime/sync_step.h"
@@ -72,6 +73,7 @@ RADDLE_EXPORT int sem_init(sem_t* sem, int shared, unsigned value) {
 
 RADDLE_EXPORT int sem_destroy(sem_t* sem) {
   if (off()) return RADDLE_REAL(sem_destroy)(sem);
+  check_destroy(sem_object(sem), RADDLE_PROGRAM_CALLER);
   reinterpret_cast<std::uint32_t*>(sem)[4] = 0;
   return 0;
 }
@@ -140,6 +142,7 @@ RADDLE_EXPORT int pthread_barrier_init(pthread_barrier_t* barrier,
 
 RADDLE_EXPORT int pthread_barrier_destroy(pthread_barrier_t* barrier) {
   if (off()) return RADDLE_REAL(pthread_barrier_destroy)(barrier);
+  check_destroy(barrier_object(barrier), RADDLE_PROGRAM_CALLER);
   *barrier_word(barrier, 6) = 0;
   return 0;
 }

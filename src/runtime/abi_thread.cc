@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "runtime/cancel.h"
+#include "runtime/misuse.h"
 #include "runtime/real.h"
 #include "runtime/signal_queue.h"
 #include "runtime/start.h"
@@ -82,6 +83,7 @@ void thread_main(Fiber* fiber) {
 
 int join(pthread_t thread, void** result, std::uint64_t deadline_ns, std::uintptr_t pc) {
   Fiber* target = fiber_of(thread);
+  check_join(target, thread, pc);
   if (target == nullptr || target->state == FiberState::reaped) return ESRCH;
   Fiber& me = *g.current;
   if (target == &me) return EDEADLK;
@@ -190,6 +192,7 @@ RADDLE_EXPORT int pthread_clockjoin_np(pthread_t thread, void** result, clockid_
 RADDLE_EXPORT int pthread_detach(pthread_t thread) {
   if (off()) return RADDLE_REAL(pthread_detach)(thread);
   Fiber* target = fiber_of(thread);
+  check_join(target, thread, RADDLE_PROGRAM_CALLER);
   if (target == nullptr || target->state == FiberState::reaped) return ESRCH;
   if (target->detached) return EINVAL;
   target->detached = true;

@@ -270,6 +270,7 @@ void recycle_fiber(Fiber& fiber) {
   forget_order(fiber);
   unlink(node_of(fiber));
   tls.deallocate(reinterpret_cast<void*>(fiber.thread_pointer), true);
+  fiber.former_handle = fiber.thread_pointer;
   fiber.thread_pointer = 0;
   if (fiber.has_own_guard)
     mprotect(reinterpret_cast<void*>(fiber.stack_low - kStackGuardBytes), kStackGuardBytes,

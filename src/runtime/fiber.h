@@ -66,6 +66,7 @@ struct Fiber {
   // The saved context, valid while another fiber runs; layout known to fiber_x86_64.S.
   void* stack_pointer;
   std::uintptr_t thread_pointer;  // FS base: also the program's pthread_t
+  std::uintptr_t former_handle;   // the same after the thread is gone
 
   ThreadId id;
   FiberState state;

@@ -38,6 +38,10 @@ Judgement judge(const facts::Run& run, int expect_exit) {
       return {Outcome::finding, FindingKind::double_free};
     case VerdictKind::heap_overflow:
       return {Outcome::finding, FindingKind::heap_overflow};
+    case VerdictKind::sync_misuse:
+      return {Outcome::finding, FindingKind::sync_misuse};
+    case VerdictKind::leaked_thread:
+      return {Outcome::finding, FindingKind::leaked_thread};
     case VerdictKind::idle:
       return {};
     case VerdictKind::limit:

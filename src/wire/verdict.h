@@ -23,7 +23,9 @@ enum class VerdictKind : std::uint8_t {
   use_after_free,
   double_free,    // or a free of what is no block
   heap_overflow,  // or an underflow
-  idle,         // ended by plan.stop_when_idle: every thread waited for the outside
+  sync_misuse,    // message is a clause about the thread; {} stands for `where`
+  leaked_thread,  // message is the sentence
+  idle,           // ended by plan.stop_when_idle: every thread waited for the outside
 };
 
 enum class ThreadState : std::uint8_t { running, runnable, blocked, sleeping, finished };
@@ -63,7 +65,8 @@ struct Verdict {
   std::uint64_t fault_address;
   std::uint32_t thread_report_count;
   std::uint32_t diverged_choice;  // divergence: index into the prefix
-  // Heap errors: what was touched. Offsets before a block are negative as 32-bit numbers.
+  // Heap errors and misuse: what was touched. Offsets before a block are negative as 32-bit
+  // numbers.
   Location where;
   std::uint64_t block_size;  // 0: unknown
   std::uint32_t access_size;

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Judging misuse. Target side. Messages are clauses about the current thread; {} stands for the
+// object, whose name the engine knows.
+#include "runtime/misuse.h"
+
+#include "runtime/controller.h"
+#include "runtime/fatal.h"
+#include "runtime/locate.h"
+
+namespace raddle::runtime {
+namespace {
+
+using model::ObjectKind;
+using wire::VerdictKind;
+
+bool judged() { return running() && !g.exiting; }
+
+void say_thread(ThreadId thread) {
+  char digits[8];
+  unsigned at = sizeof digits;
+  digits[--at] = '\0';
+  unsigned rest = thread;
+  do {
+    digits[--at] = static_cast<char>('0' + rest % 10);
+    rest /= 10;
+  } while (rest > 0);
+  say("T");
+  say(&digits[at]);
+}
+
+void blame(std::uintptr_t object, SiteId site) {
+  g.shared->verdict.where = object != 0 ? locate(object) : wire::Location{};
+  view_of(*g.current).op.site = site;
+}
+
+[[noreturn]] void end() { end_run({.kind = VerdictKind::sync_misuse}); }
+
+// Who holds the object, if it is known.
+ThreadId holder_of(const SyncObject& object) {
+  if (object.kind == ObjectKind::mutex) return object.mutex.owner;
+  if (object.kind == ObjectKind::rwlock) return object.rwlock.writer;
+  return kNoThread;
+}
+
+}  // namespace
+
+void check_unlock(const SyncObject& mutex, SiteId site) {
+  if (!judged()) return;
+  blame(mutex.address, site);
+  say("unlocks {}, which ");
+  if (mutex.mutex.owner == kNoThread)
+    say("nobody");
+  else
+    say_thread(mutex.mutex.owner);
+  say(" holds");
+  end();
+}
+
+void check_destroy(const SyncObject& object, std::uintptr_t pc) {
+  if (!judged()) return;
+  ThreadId holder = holder_of(object);
+  bool read_locked = object.kind == ObjectKind::rwlock && object.rwlock.readers > 0;
+  if (holder == kNoThread && !read_locked && object.first_waiter == kNoThread) return;
+  blame(object.address, site_of(pc));
+  say("destroys {}, which ");
+  if (holder != kNoThread) {
+    say_thread(holder);
+    say(" holds");
+  } else if (read_locked) {
+    say("is locked for reading");
+  } else {
+    say_thread(object.first_waiter);
+    say(" waits for");
+  }
+  end();
+}
+
+void report_dead_use(const void* object, std::uintptr_t pc) {
+  blame(reinterpret_cast<std::uintptr_t>(object), site_of(pc));
+  say("uses {} after it was destroyed");
+  end();
+}
+
+void report_unborn_use(const void* object, std::uintptr_t pc) {
+  blame(reinterpret_cast<std::uintptr_t>(object), site_of(pc));
+  say("uses {}, which was never initialised");
+  end();
+}
+
+void check_wait(const SyncObject& condvar, const SyncObject& mutex, SiteId site) {
+  if (!judged()) return;
+  for_each_waiter(condvar, [&](const Fiber& waiter) {
+    if (waiter.object == &mutex || waiter.object == nullptr) return;
+    blame(condvar.address, site);
+    say("waits on {} with another mutex than ");
+    say_thread(waiter.id);
+    end();
+  });
+}
+
+void check_join(const Fiber* target, std::uintptr_t thread, std::uintptr_t pc) {
+  if (!judged()) return;
+  for (ThreadId id = g.thread_count; target == nullptr && id-- > 0;)
+    if (g.fibers[id].former_handle == thread) target = &g.fibers[id];
+  if (target == nullptr || target == g.current) return;
+  bool joined = target->joined_by != kNoThread || target->joiner != kNoThread;
+  if (!joined && !target->detached) return;
+  blame(0, site_of(pc));
+  say("joins or detaches ");
+  say_thread(target->id);
+  say(joined ? ", which is joined already" : ", which is detached");
+  end();
+}
+
+void check_leaked_threads(std::uintptr_t pc) {
+  if (!judged()) return;
+  for (ThreadId id = 1; id < g.thread_count; ++id) {
+    const Fiber& fiber = g.fibers[id];
+    bool forgotten = fiber.state == FiberState::finished && !fiber.detached &&
+                     fiber.joined_by == kNoThread && fiber.joiner == kNoThread;
+    if (!forgotten) continue;
+    say_thread(id);
+    say(" has ended and was neither joined nor detached");
+    write_verdict({.kind = VerdictKind::leaked_thread, .pc = pc});
+    g.mode = Mode::running;  // destructors still run under control
+    return;
+  }
+}
+
+}  // namespace raddle::runtime
