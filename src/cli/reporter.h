@@ -12,6 +12,7 @@
 #include "cli/progress.h"
 #include "report/finding_store.h"
 #include "report/names.h"
+#include "report/suppressions.h"
 #include "report/symbolizer.h"
 #include "search/campaign.h"
 
@@ -42,11 +43,14 @@ class Reporter : public search::CampaignListener {
   Reporter(ProgressView& view, search::Surroundings surroundings, std::string directory,
            const std::string& out, EventDump dump, bool quiet);
 
+  void suppress(report::Suppressions suppressions) { suppressions_ = std::move(suppressions); }
+
   void on_run(const facts::Run& run) override { dump_.add(run); }
   void on_progress(const search::Progress& progress) override { view_.update(progress); }
   void on_note(const std::string& note) override;
   facts::Finding describe(const search::Sighting& sighting) override;
   std::string signature(const facts::Finding& finding) override;
+  bool suppressed(const facts::Finding& finding) override { return suppressions_.match(finding); }
   Status keep(facts::Finding& finding, const search::Sighting& sighting,
               const facts::Schedule& schedule) override;
   std::string place(SiteId site, std::span<const wire::Module> modules) override;
@@ -61,6 +65,7 @@ class Reporter : public search::CampaignListener {
   EventDump dump_;
   bool quiet_;
   report::Symbolizer symbolizer_;
+  report::Suppressions suppressions_;
 };
 
 }  // namespace raddle::cli

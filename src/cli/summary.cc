@@ -79,6 +79,9 @@ std::string summary_text(const facts::CampaignResult& result, const std::string&
     text += fmt::format("nothing found in {}\n", counts(result));
   else
     text += fmt::format("{} in {}\n", plural(result.findings.size(), "finding"), counts(result));
+  if (result.suppressed > 0)
+    text += fmt::format("{} suppressed\n", plural(result.suppressed, "finding") +
+                                               (result.suppressed == 1 ? " was" : " were"));
   if (result.limited > 0)
     text += fmt::format(
         "{} cut by the step limit before the end: raise --max-steps to see the "

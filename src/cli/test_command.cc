@@ -15,6 +15,7 @@
 #include "cli/test_options.h"
 #include "cli/text_file.h"
 #include "launch/library_closure.h"
+#include "report/file_io.h"
 #include "report/finding_json.h"
 
 namespace raddle::cli {
@@ -141,7 +142,15 @@ void note_what_is_invisible(const launch::Program& program, Reporter& reporter) 
                     library.path));
 }
 
-int run_campaign(const TestOptions& options, const launch::Program& program) {
+Result<report::Suppressions> load_suppressions(const std::string& file) {
+  if (file.empty()) return report::Suppressions();
+  auto text = report::read_file(file);
+  if (!text) return Error{"--suppressions: " + text.error().message, kExitUsage};
+  return report::Suppressions::parse(*text, file);
+}
+
+int run_campaign(const TestOptions& options, const launch::Program& program,
+                 report::Suppressions suppressions) {
   const volatile std::sig_atomic_t* interrupts = watch_interrupts();
   auto dump = EventDump::open(options.dump_events);
   if (!dump) return fail(dump.error());
@@ -156,6 +165,7 @@ int run_campaign(const TestOptions& options, const launch::Program& program) {
   auto view = make_progress(options.budget, options.quiet);
   Reporter reporter(*view, options.surroundings, program.directory, options.out, std::move(*dump),
                     options.quiet);
+  reporter.suppress(std::move(suppressions));
   note_what_is_invisible(program, reporter);
   auto search = options.strategy->make(options.plan);
   search::Trials trials(**executor, program.directory, options.surroundings, interrupts);
@@ -179,7 +189,9 @@ int cmd_test(const Arguments& arguments) {
   if (failure) return fail({"the current directory does not exist any more", kExitUsage});
   auto program = launch::load_program((*options)->program, directory, (*options)->stdin_file);
   if (!program) return fail(program.error());
-  return run_campaign(**options, *program);
+  auto suppressions = load_suppressions((*options)->suppressions);
+  if (!suppressions) return fail(suppressions.error());
+  return run_campaign(**options, *program, std::move(*suppressions));
 }
 
 }  // namespace raddle::cli

@@ -63,6 +63,8 @@ void declare(Options& options, Texts& texts, TestOptions& result) {
   add("--check", result.surroundings.check, "CMD",
       "run by /bin/sh after every run, fails if the run was bad; $RADDLE_STDOUT names a file "
       "with the run's output");
+  add("--suppressions", result.suppressions, "FILE",
+      "findings to leave out, in the format of ThreadSanitizer");
   add("--json", result.json, "FILE", "write the result as JSON; - is standard output");
   add("--out", result.out, "DIR", "where findings are kept, default .raddle");
   app.add_flag("--quiet", result.quiet, "print findings only, a line each");

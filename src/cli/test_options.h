@@ -24,9 +24,10 @@ struct TestOptions {
   bool races_fail = true;  // a race makes the exit code 1
   std::chrono::milliseconds run_timeout{0};
   std::string stdin_file;
-  std::string json;         // a file, "-" for standard output, empty for none
-  std::string out;          // where findings are kept
-  std::string dump_events;  // for tests: a file to which the events of every run are appended
+  std::string suppressions;  // a file, empty for none
+  std::string json;          // a file, "-" for standard output, empty for none
+  std::string out;           // where findings are kept
+  std::string dump_events;   // for tests: a file to which the events of every run are appended
   bool quiet = false;
 };
 

@@ -22,6 +22,7 @@ struct CampaignResult {
   std::string guarantee;         // what was shown if nothing was found, in words
   std::uint64_t limited = 0;     // runs cut by the step limit
   std::uint64_t blocked = 0;     // runs that a sleep set cut short
+  std::uint64_t suppressed = 0;  // findings left out by --suppressions
   std::uint64_t behaviours = 0;  // distinct happens-before orders
   std::string nondeterminism;    // where the program left raddle's control, empty if it did not
   std::vector<Finding> findings;

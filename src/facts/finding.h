@@ -98,7 +98,8 @@ struct Finding {
   std::uint32_t steps = 0;
   std::string directory;
   ThreadId thread = 0;
-  Frame site;  // first frame of the failing thread in the user's own code
+  std::string variable;  // of a data race, as in the message; not kept
+  Frame site;            // first frame of the failing thread in the user's own code
   std::vector<ThreadSnapshot> threads;
 };
 

@@ -79,7 +79,8 @@ facts::ThreadSnapshot snapshot_of(const Side& side, bool past, const std::string
 void describe_race(const RunContext& context, const facts::Evidence& race,
                    facts::Finding& finding) {
   Side now = side_of(context, race, 0), earlier = side_of(context, race, 1);
-  std::string what = quoted(context.names.location(now.event.where));
+  finding.variable = context.names.location(now.event.where);
+  std::string what = quoted(finding.variable);
   bool known = context.run.stacks != nullptr;
   finding.site = now.place;
   finding.message = fmt::format("on {}: {}, {}; {}", what, clause(now, false, known),

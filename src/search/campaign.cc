@@ -216,6 +216,10 @@ void Campaign::handle_finding(const facts::Plan& plan, const Trial& trial) {
     owned.trial.run.stacks = again->run.stacks;
     finding = listener_.describe(kept);
   }
+  if (listener_.suppressed(finding)) {
+    ++outcome_.result.suppressed;
+    return;
+  }
   finding.schedule_index = runs_;
   schedule.kind = facts::finding_name(finding.kind);
   schedule.message = finding.message.substr(0, finding.message.find('\n'));

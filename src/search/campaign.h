@@ -48,6 +48,8 @@ class CampaignListener {
   virtual facts::Finding describe(const Sighting& sighting) = 0;
   // Equal for two findings that are the same bug.
   virtual std::string signature(const facts::Finding& finding) = 0;
+  // Whether the user has said that this finding does not count.
+  virtual bool suppressed(const facts::Finding&) { return false; }
   // Makes the finding durable; fills in id and directory.
   virtual Status keep(facts::Finding& finding, const Sighting& sighting,
                       const facts::Schedule& schedule) = 0;

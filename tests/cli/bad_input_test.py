@@ -33,6 +33,8 @@ class Usage(BadInput):
                  ["test", "--strategy", "randon", program]),
                 (["--points", "share", "shared"], ["test", "--points", "share", program]),
                 (["--timers", "none", "idle", "any"], ["test", "--timers", "none", program]),
+                (["--races", "on", "report", "fail"], ["test", "--races", "on", program]),
+                (["--suppressions", "no.txt"], ["test", "--suppressions", "no.txt", program]),
                 (["--outt", "did you mean --out?"], ["replay", "--outt", "x", 1]),
                 (["--outt", "did you mean --out?"], ["show", "--outt", "x", 1])):
             with self.subTest(arguments=arguments):
