@@ -93,10 +93,11 @@ struct Fiber {
   std::uint32_t epoch;          // advances with every synchronisation of the thread
   std::uint32_t created_epoch;  // the creator's epoch when this thread was created
   ThreadId creator;
-  Clock clock;            // what it has seen of the others (order.h)
-  Clock release_fence;    // the same at its last release fence
-  Clock unfenced_reads;   // what an acquire fence would let it see
-  SyncObject* op_object;  // what its current synchronisation is about
+  std::uint16_t ignored_reads, ignored_writes;  // nested requests not to look at them
+  Clock clock;                                  // what it has seen of the others (order.h)
+  Clock release_fence;                          // the same at its last release fence
+  Clock unfenced_reads;                         // what an acquire fence would let it see
+  SyncObject* op_object;                        // what its current synchronisation is about
 
   ShadowFrame* frames;
   ShadowFrame* top;

@@ -146,4 +146,12 @@ void order_acquire(std::uintptr_t address) {
   if (const LocationClock* location = find_location_clock(address)) see(location->clock);
 }
 
+void order_stated_release(std::uintptr_t address) {
+  join_clock(location_clock(address, kStated).clock, hand_on());
+}
+
+void order_stated_acquire(std::uintptr_t address) {
+  if (const LocationClock* location = find_location_clock(address, kStated)) see(location->clock);
+}
+
 }  // namespace raddle::runtime

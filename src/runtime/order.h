@@ -41,9 +41,12 @@ void order_atomic_store(std::uintptr_t address, int order);
 void order_atomic_update(std::uintptr_t address, int order);
 void order_fence(int order);
 
-// Edges that the program states itself, or that library code makes invisibly: everything before a
-// release of the address happens before everything after an acquire of it.
+// Edges that library code makes invisibly: everything before a release of the address happens
+// before everything after an acquire of it.
 void order_release(std::uintptr_t address);
 void order_acquire(std::uintptr_t address);
+// The same for edges that the program states itself.
+void order_stated_release(std::uintptr_t address);
+void order_stated_acquire(std::uintptr_t address);
 
 }  // namespace raddle::runtime

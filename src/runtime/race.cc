@@ -30,6 +30,20 @@ bool reported_before(SiteId here, SiteId there) {
   return false;
 }
 
+constexpr unsigned kAcceptedMax = 256;
+struct Range {
+  std::uintptr_t address;
+  std::size_t size;
+} accepted[kAcceptedMax];
+unsigned accepted_count;
+
+bool is_accepted(std::uintptr_t address, std::size_t size) {
+  for (unsigned i = 0; i < accepted_count; ++i)
+    if (address < accepted[i].address + accepted[i].size && accepted[i].address < address + size)
+      return true;
+  return false;
+}
+
 bool happened_before_me(const Access& access) {
   const Fiber& me = *g.current;
   return access.thread == me.id || access.epoch <= me.clock.of(access.thread);
@@ -47,6 +61,7 @@ std::uint8_t access_bits(std::uint8_t flags) {
 }
 
 void report(const Access& earlier, std::uintptr_t granule, const NewAccess& access) {
+  if (accepted_count > 0 && is_accepted(access.address, access.size)) return;
   SiteId there = site_of_place(earlier.place);
   if (reported_before(access.site, there)) return;
   std::uint64_t value = 0;
@@ -68,6 +83,10 @@ void report(const Access& earlier, std::uintptr_t granule, const NewAccess& acce
 }
 
 }  // namespace
+
+void accept_races(std::uintptr_t address, std::size_t size) {
+  if (accepted_count < kAcceptedMax) accepted[accepted_count++] = {address, size};
+}
 
 void check_cell(const Cell& cell, std::uintptr_t granule, const Access& mine,
                 const NewAccess& access) {

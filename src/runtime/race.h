@@ -34,6 +34,9 @@ bool stands_for(const Access& mine, const Access& earlier);
 // Drops from the list what `mine` stands for.
 void prune_extras(Cell& cell, const Access& mine);
 
+// The program says that races on these bytes are wanted.
+void accept_races(std::uintptr_t address, std::size_t size);
+
 // An atomic access of the current thread, after it was carried out.
 void observe_atomic(std::uintptr_t address, std::size_t size, bool is_write, SiteId site);
 

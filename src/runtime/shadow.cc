@@ -74,17 +74,18 @@ void free_extra(std::uint32_t index) {
   free_extras = index;
 }
 
-LocationClock* find_location_clock(std::uintptr_t address) {
+LocationClock* find_location_clock(std::uintptr_t address, std::uint8_t stated) {
   for (std::uint32_t i = cell_of(address).location; i != 0; i = location(i).next)
-    if (location(i).offset == (address & 7)) return &location(i);
+    if (location(i).offset == ((address & 7) | stated)) return &location(i);
   return nullptr;
 }
 
-LocationClock& location_clock(std::uintptr_t address) {
-  if (LocationClock* known = find_location_clock(address)) return *known;
+LocationClock& location_clock(std::uintptr_t address, std::uint8_t stated) {
+  if (LocationClock* known = find_location_clock(address, stated)) return *known;
   Cell& cell = cell_of(address);
   std::uint32_t index = take_location();
-  location(index) = {{}, kNoThread, static_cast<std::uint8_t>(address & 7), cell.location};
+  location(index) = {
+      {}, kNoThread, static_cast<std::uint8_t>((address & 7) | stated), cell.location};
   cell.location = index;
   return location(index);
 }

@@ -56,7 +56,7 @@ struct Extra {
 struct LocationClock {
   Clock clock;
   ThreadId head;        // who began the release sequence
-  std::uint8_t offset;  // in the granule
+  std::uint8_t offset;  // in the granule; kStated added for edges that the program states
   std::uint32_t next;   // other atomics of the granule
 };
 
@@ -79,10 +79,13 @@ Extra& extra(std::uint32_t index);
 void add_extra(Cell& cell, const Access& access);
 void free_extra(std::uint32_t index);
 
+// What the program states about an address is kept apart from what its atomics hand on.
+inline constexpr std::uint8_t kStated = 8;
+
 // Null if nothing was handed on through the atomic.
-LocationClock* find_location_clock(std::uintptr_t address);
+LocationClock* find_location_clock(std::uintptr_t address, std::uint8_t stated = 0);
 // Made if need be.
-LocationClock& location_clock(std::uintptr_t address);
+LocationClock& location_clock(std::uintptr_t address, std::uint8_t stated = 0);
 
 // Bytes that no access may touch, until the shadow is forgotten.
 void poison(std::uintptr_t address, std::size_t size);

@@ -175,6 +175,8 @@ void observe_free(std::uintptr_t address, std::size_t size, const CallPlace& cal
 
 void observe_access(std::uintptr_t address, std::size_t size, bool is_write, SiteId site,
                     bool is_point) {
+  const Fiber& me = *g.current;
+  if (!is_point && (is_write ? me.ignored_writes : me.ignored_reads) != 0) return;
   if (is_dead_stack(address)) report_dead_stack(address, size, is_write, site);
   NewAccess access{address, size, site, static_cast<std::uint8_t>(is_write ? kWrite : 0)};
   bool publish = is_point;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The alarm is blocked while the two writes are made, and while the flag is looked at.
 // TEST: --timers any
+// SCHEDULES: 500
 #include <assert.h>
 #include <signal.h>
 #include <stddef.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The answer comes before the alarm.
 // UNCONTROLLED: skip
+// SCHEDULES: 500
 #include <errno.h>
 #include <pthread.h>
 #include <semaphore.h>

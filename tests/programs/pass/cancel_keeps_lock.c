@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A cleanup handler gives the lock back.
+// SCHEDULES: 500
 #include <pthread.h>
 #include <stddef.h>
 #include <unistd.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The cleanup handler unlocks the mutex that the cancelled wait has taken back.
+// SCHEDULES: 500
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // An edge-triggered epoll tells of new data once; the reader takes all that is there.
+// SCHEDULES: 500
 #define _GNU_SOURCE
 #include <assert.h>
 #include <fcntl.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Each job adds one to an eventfd that counts down by one with every read (EFD_SEMAPHORE).
+// SCHEDULES: 500
 #include <assert.h>
 #include <pthread.h>
 #include <stdint.h>

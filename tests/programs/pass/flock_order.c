@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Two threads lock two files in the same order.
+// SCHEDULES: 500
 #define _GNU_SOURCE
 #include <assert.h>
 #include <fcntl.h>

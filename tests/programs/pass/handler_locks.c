@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The handler only posts a semaphore, which is safe in handlers; the work is done elsewhere.
+// SCHEDULES: 500
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The signal is blocked while the counter is in use.
+// SCHEDULES: 500
 #include <assert.h>
 #include <pthread.h>
 #include <signal.h>

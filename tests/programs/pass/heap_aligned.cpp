@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fixed: the buffer has room for both lines.
+// SCHEDULES: 500
 #include <cstdlib>
 #include <thread>
 

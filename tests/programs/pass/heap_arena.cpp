@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fixed: the thread is joined before the arena goes.
+// SCHEDULES: 500
 #include <memory>
 #include <memory_resource>
 #include <thread>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fixed: an empty stack is left alone.
+// SCHEDULES: 500
 #include <mutex>
 #include <thread>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fixed: the exchange tells who is.
+// SCHEDULES: 500
 #include <atomic>
 #include <cstdlib>
 #include <thread>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fixed: the user keeps a share of the session.
+// SCHEDULES: 500
 #include <memory>
 #include <mutex>
 #include <thread>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fixed: the writer is waited for first.
+// SCHEDULES: 500
 #include <cstdlib>
 #include <thread>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fixed: the variable is static.
+// SCHEDULES: 500
 #include <pthread.h>
 
 static volatile int* place;

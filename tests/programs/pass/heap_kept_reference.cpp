@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fixed: the index is kept instead.
+// SCHEDULES: 500
 #include <mutex>
 #include <thread>
 #include <vector>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fixed: the flag is tested and set at once.
+// SCHEDULES: 500
 #include <atomic>
 #include <cstdlib>
 #include <new>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fixed: nodes are used under the lock only.
+// SCHEDULES: 500
 #include <list>
 #include <mutex>
 #include <thread>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Two threads print a line in two parts to one stream, which they lock for the whole line.
+// SCHEDULES: 500
 #define _GNU_SOURCE
 #include <assert.h>
 #include <pthread.h>

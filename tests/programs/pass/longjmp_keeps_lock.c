@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The error path unlocks before it jumps.
+// SCHEDULES: 500
 #include <pthread.h>
 #include <setjmp.h>
 #include <stddef.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fixed: the mutex is destroyed when nobody needs it any more.
+// SCHEDULES: 500
 #include <pthread.h>
 #include <stdlib.h>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fixed: the thread is joined first.
+// SCHEDULES: 500
 #include <pthread.h>
 #include <stdlib.h>
 

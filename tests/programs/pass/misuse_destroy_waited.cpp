@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fixed: the waiter is woken and joined first.
+// SCHEDULES: 500
 #include <condition_variable>
 #include <memory>
 #include <mutex>

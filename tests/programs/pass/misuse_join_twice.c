@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fixed: one joins, the other asks whether it has.
+// SCHEDULES: 500
 #include <pthread.h>
 #include <stdlib.h>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fixed: both use the same mutex.
+// SCHEDULES: 500
 #include <pthread.h>
 #include <stdlib.h>
 

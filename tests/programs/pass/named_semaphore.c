@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Both threads open the same semaphore.
+// SCHEDULES: 500
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>

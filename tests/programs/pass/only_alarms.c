@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // alarm and setitimer by the virtual clock: repeating, set anew, switched off, reported.
 // UNCONTROLLED: skip
+// SCHEDULES: 500
 #include <assert.h>
 #include <signal.h>
 #include <stdatomic.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cancellation at every kind of wait; cleanup handlers and destructors run in order, also in C++.
+// SCHEDULES: 500
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>

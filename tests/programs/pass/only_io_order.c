@@ -2,6 +2,7 @@
 //
 // What is written to a descriptor orders: plain data handed over by a pipe, an eventfd, a poll, a
 // file lock and a stream's own lock is no race.
+// SCHEDULES: 500
 #define _GNU_SOURCE
 #include <assert.h>
 #include <fcntl.h>

@@ -3,6 +3,7 @@
 // Time-outs of descriptors are virtual: poll, select, epoll_wait, SO_RCVTIMEO and timerfd, each
 // waiting for an hour.
 // UNCONTROLLED: skip
+// SCHEDULES: 500
 #include <assert.h>
 #include <errno.h>
 #include <poll.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Error-checking, robust, priority and process-shared mutexes.
+// SCHEDULES: 500
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Signals from another process, here a child's end, are delivered at the next point; the child
 // itself has the handlers and the mask of its parent, and runs uncontrolled.
+// SCHEDULES: 500
 #include <assert.h>
 #include <pthread.h>
 #include <sched.h>

@@ -2,6 +2,7 @@
 // Plugins loaded during a run: thread-local variables in old and new threads, closing and
 // reopening, two threads that open at the same time.
 // PLUGIN: plugins/tour.c
+// SCHEDULES: 500
 #include <assert.h>
 #include <dlfcn.h>
 #include <pthread.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Handlers left by siglongjmp: the mask comes back; faults that the program handles are its own.
+// SCHEDULES: 500
 #include <assert.h>
 #include <pthread.h>
 #include <setjmp.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Signals read from a descriptor: pending ones, new ones, sets that change, several at once.
+// SCHEDULES: 500
 #include <assert.h>
 #include <errno.h>
 #include <poll.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Signals of a program to itself: order, masks, siginfo, nesting, waits that go on or give up.
+// SCHEDULES: 500
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>

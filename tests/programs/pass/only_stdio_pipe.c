@@ -2,6 +2,7 @@
 //
 // Streams on both ends of a pipe: a thread that waits in fgets does not stop the one that prints,
 // and two threads that read from one stream take turns.
+// SCHEDULES: 500
 #include <assert.h>
 #include <pthread.h>
 #include <stdio.h>

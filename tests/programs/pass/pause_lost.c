@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The signal is blocked until sigsuspend waits for it.
+// SCHEDULES: 500
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>

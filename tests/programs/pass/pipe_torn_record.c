@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Two producers write records to one pipe, each by one write, which the kernel keeps whole.
+// SCHEDULES: 500
 #include <assert.h>
 #include <pthread.h>
 #include <unistd.h>

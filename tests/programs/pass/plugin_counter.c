@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The variable in the plugin is thread-local.
 // PLUGIN: plugins/ids.c -DSTORAGE=_Thread_local
+// SCHEDULES: 500
 #include <assert.h>
 #include <dlfcn.h>
 #include <pthread.h>

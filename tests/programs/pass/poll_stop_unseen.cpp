@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A loop waits in poll; whoever sets its flag also writes to the pipe, which wakes it.
+// SCHEDULES: 500
 #include <poll.h>
 #include <unistd.h>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fixed: the condition is looked at under the lock.
+// SCHEDULES: 500
 #include <condition_variable>
 #include <mutex>
 #include <thread>

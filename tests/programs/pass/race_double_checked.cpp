@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fixed: the pointer is atomic: whoever sees it sees what it points to.
+// SCHEDULES: 500
 #include <atomic>
 #include <mutex>
 #include <thread>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fixed: the join comes first.
+// SCHEDULES: 500
 #include <thread>
 
 namespace {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fixed: fences on both sides order the data.
+// SCHEDULES: 500
 #include <atomic>
 #include <thread>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fixed: std::call_once does it.
+// SCHEDULES: 500
 #include <mutex>
 #include <thread>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fixed: the flag is atomic, so the message comes with it.
+// SCHEDULES: 500
 #include <atomic>
 #include <thread>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fixed: all accesses are atomic.
+// SCHEDULES: 500
 #include <pthread.h>
 
 static int hits = 0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fixed: the two are variables of their own, although neighbours.
+// SCHEDULES: 500
 #include <thread>
 
 namespace {

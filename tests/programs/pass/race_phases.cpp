@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fixed: a barrier lies between the phases.
+// SCHEDULES: 500
 #include <barrier>
 #include <thread>
 

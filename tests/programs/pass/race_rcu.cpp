@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fixed: the reader acquires what the writer released.
+// SCHEDULES: 500
 #include <atomic>
 #include <thread>
 

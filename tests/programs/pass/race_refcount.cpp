@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fixed: the decrement releases and acquires.
+// SCHEDULES: 500
 #include <atomic>
 #include <thread>
 

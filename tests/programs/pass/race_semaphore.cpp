@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fixed: the slot is filled first.
+// SCHEDULES: 500
 #include <semaphore.h>
 
 #include <thread>

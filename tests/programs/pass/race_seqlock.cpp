@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fixed: the data are atomics, ordered by fences (Boehm 2012).
+// SCHEDULES: 500
 #include <atomic>
 #include <thread>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fixed: the spinlock acquires and releases.
+// SCHEDULES: 500
 #include <atomic>
 #include <thread>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Who gets the mutex of a dead owner repairs the data and says so.
+// SCHEDULES: 500
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Two workers see by select that there is a job in the pipe and both read, without blocking.
+// SCHEDULES: 500
 #define _GNU_SOURCE
 #include <assert.h>
 #include <fcntl.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The wait is repeated when a signal has ended it.
+// SCHEDULES: 500
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>

@@ -2,6 +2,7 @@
 //
 // A stream's own write function takes a mutex while the stream is locked; the other thread lets go
 // of the mutex before it uses the stream.
+// SCHEDULES: 500
 #define _GNU_SOURCE
 #include <assert.h>
 #include <pthread.h>
