@@ -75,8 +75,8 @@ void retire(Cell& cell, const Access& earlier, const Access& mine) {
 
 // The accesses of one thread in one epoch to different bytes of a granule are one.
 bool merges(const Access& earlier, const Access& mine) {
-  return same_actor(earlier, mine) && earlier.epoch == mine.epoch && earlier.place == mine.place &&
-         !earlier.has(kAtomic);
+  return same_actor(earlier, mine) && earlier.epoch == mine.epoch &&
+         site_of_place(earlier.place) == site_of_place(mine.place) && !earlier.has(kAtomic);
 }
 
 void store_write(Cell& cell, const Access& mine, std::uint8_t published) {

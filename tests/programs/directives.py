@@ -14,6 +14,7 @@ import shlex
 PROGRAMS = pathlib.Path(__file__).resolve().parent
 DIRECTIVES = {
     "FLAGS", "ARGS", "TEST", "STDIN", "SCHEDULES", "UNCONTROLLED", "EXPECT", "PLUGIN",
+    "MATRIX",
 }
 EXPECTATIONS = {"kind", "within", "message", "site", "function", "stack"}
 KINDS = {

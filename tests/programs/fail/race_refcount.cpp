@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bug: the last owner frees the object without having seen what the others did.
 // EXPECT: kind=data-race within=100 message~"heap block"
+// MATRIX: skip
 #include <atomic>
 #include <thread>
 

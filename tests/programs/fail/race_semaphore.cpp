@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bug: the slot is filled after it was announced.
 // EXPECT: kind=data-race within=100 message~"on `slot`"
+// MATRIX: skip
 #include <semaphore.h>
 
 #include <thread>
