@@ -30,10 +30,10 @@ void* or_no_memory(void* block) {
   return block;
 }
 
-void* aligned(size_t alignment, size_t size, const CallPlace& call) {
+void* aligned(size_t alignment, size_t size, std::uintptr_t pc) {
   if (off()) return __libc_memalign(alignment, size);
   if (alignment < kAlignment) alignment = kAlignment;
-  return or_no_memory(heap_allocate(size, alignment, false, call));
+  return or_no_memory(heap_allocate(size, alignment, false, pc));
 }
 
 // A stack or the executable's data: no allocator has handed it out.
@@ -49,18 +49,18 @@ bool is_power_of_two(size_t n) { return n != 0 && (n & (n - 1)) == 0; }
 
 RADDLE_EXPORT void* malloc(size_t size) {
   if (off()) return __libc_malloc(size);
-  return or_no_memory(heap_allocate(size, kAlignment, false, RADDLE_CALL_PLACE));
+  return or_no_memory(heap_allocate(size, kAlignment, false, RADDLE_PROGRAM_CALLER));
 }
 
 RADDLE_EXPORT void free(void* block) {
   if (block == nullptr) return;
   if (!in_heap(block)) {
     if (is_ours_otherwise(block))
-      report_invalid_free(reinterpret_cast<std::uintptr_t>(block), RADDLE_CALL_PLACE);
+      report_invalid_free(reinterpret_cast<std::uintptr_t>(block), RADDLE_PROGRAM_CALLER);
     return __libc_free(block);
   }
   int saved = errno;
-  heap_free(block, RADDLE_CALL_PLACE);
+  heap_free(block, RADDLE_PROGRAM_CALLER);
   errno = saved;
 }
 
@@ -68,21 +68,21 @@ RADDLE_EXPORT void* calloc(size_t count, size_t size) {
   if (off()) return __libc_calloc(count, size);
   size_t total;
   if (__builtin_mul_overflow(count, size, &total)) return or_no_memory(nullptr);
-  return or_no_memory(heap_allocate(total, kAlignment, true, RADDLE_CALL_PLACE));
+  return or_no_memory(heap_allocate(total, kAlignment, true, RADDLE_PROGRAM_CALLER));
 }
 
 RADDLE_EXPORT void* realloc(void* block, size_t size) {
   if (block == nullptr) return malloc(size);
   if (!in_heap(block)) return __libc_realloc(block, size);
   if (size == 0) {
-    heap_free(block, RADDLE_CALL_PLACE);
+    heap_free(block, RADDLE_PROGRAM_CALLER);
     return nullptr;
   }
-  void* moved = or_no_memory(heap_allocate(size, kAlignment, false, RADDLE_CALL_PLACE));
+  void* moved = or_no_memory(heap_allocate(size, kAlignment, false, RADDLE_PROGRAM_CALLER));
   if (moved == nullptr) return nullptr;
   size_t old_size = heap_usable_size(block);
   memcpy(moved, block, old_size < size ? old_size : size);
-  heap_free(block, RADDLE_CALL_PLACE);
+  heap_free(block, RADDLE_PROGRAM_CALLER);
   return moved;
 }
 
@@ -93,7 +93,7 @@ RADDLE_EXPORT void* reallocarray(void* block, size_t count, size_t size) {
 }
 
 RADDLE_EXPORT void* memalign(size_t alignment, size_t size) {
-  return aligned(alignment, size, RADDLE_CALL_PLACE);
+  return aligned(alignment, size, RADDLE_PROGRAM_CALLER);
 }
 
 RADDLE_EXPORT void* aligned_alloc(size_t alignment, size_t size) {
@@ -101,23 +101,23 @@ RADDLE_EXPORT void* aligned_alloc(size_t alignment, size_t size) {
     errno = EINVAL;
     return nullptr;
   }
-  return aligned(alignment, size, RADDLE_CALL_PLACE);
+  return aligned(alignment, size, RADDLE_PROGRAM_CALLER);
 }
 
 RADDLE_EXPORT int posix_memalign(void** result, size_t alignment, size_t size) {
   if (!is_power_of_two(alignment) || alignment % sizeof(void*) != 0) return EINVAL;
   int saved = errno;
-  void* block = aligned(alignment, size, RADDLE_CALL_PLACE);
+  void* block = aligned(alignment, size, RADDLE_PROGRAM_CALLER);
   errno = saved;
   if (block == nullptr) return ENOMEM;
   *result = block;
   return 0;
 }
 
-RADDLE_EXPORT void* valloc(size_t size) { return aligned(4096, size, RADDLE_CALL_PLACE); }
+RADDLE_EXPORT void* valloc(size_t size) { return aligned(4096, size, RADDLE_PROGRAM_CALLER); }
 
 RADDLE_EXPORT void* pvalloc(size_t size) {
-  return aligned(4096, (size + 4095) & ~size_t{4095}, RADDLE_CALL_PLACE);
+  return aligned(4096, (size + 4095) & ~size_t{4095}, RADDLE_PROGRAM_CALLER);
 }
 
 RADDLE_EXPORT size_t malloc_usable_size(void* block) {

@@ -113,6 +113,9 @@ RADDLE_EXPORT void __cxa_throw(void* object, void* type, void (*destructor)(void
   if (!off()) {
     Fiber& me = *g.current;
     me.throw_pc = RADDLE_PROGRAM_CALLER;
+    // The frames are gone when it is reported, so the stack is looked at now.
+    if (me.library_frame != 0 && is_system_site(site_of(me.throw_pc)))
+      if (std::uintptr_t above = nearest_program_pc(me, me.library_frame)) me.throw_pc = above;
     me.throw_depth = static_cast<std::uint32_t>(me.top - me.frames);
   }
   real_function(&real, "__cxa_throw")(object, type, destructor);

@@ -58,11 +58,14 @@ void emit_detail(wire::OpKind kind, SiteId site, wire::Location where, ThreadId 
 
 void emit_heap_detail(wire::OpKind kind, std::uintptr_t block, SiteId site) {
   emit_detail(kind, site, locate(block), g.current->id);
-  emit_frames();
+  emit_frames(site);
 }
 
-void emit_frames() {
+void emit_frames(SiteId site) {
   const Fiber& me = *g.current;
+  std::uintptr_t above =
+      me.library_frame != 0 && is_system_site(site) ? nearest_program_pc(me, me.library_frame) : 0;
+  if (above != 0) emit_detail(wire::OpKind::frame, site_of(above), {}, me.id);
   const ShadowFrame* last =
       me.top - me.frames > wire::kEventFramesMax ? me.top - wire::kEventFramesMax : me.frames;
   for (const ShadowFrame* frame = me.top; frame-- > last;)

@@ -14,8 +14,8 @@ void extend_ring();
 // The same for choices. Ends the run if there have been too many.
 void extend_schedule();
 
-// Writes the current thread's call stack and locks, for the event before it.
-void emit_frames();
+// Writes the current thread's call stack and locks, for the event before it, which was at `site`.
+void emit_frames(SiteId site);
 // A block was allocated or freed, with its call stack. Requires: call stacks are recorded.
 void emit_heap_detail(wire::OpKind kind, std::uintptr_t block, SiteId site);
 // One call or lock of them.
@@ -46,7 +46,7 @@ inline void emit(const model::PendingOp& op, ThreadId thread, std::uint64_t valu
       .reserved = 0,
   };
   publish_event();
-  if (__builtin_expect(g.record.stacks, 0) && thread == g.current->id) emit_frames();
+  if (__builtin_expect(g.record.stacks, 0) && thread == g.current->id) emit_frames(op.site);
 }
 
 // The event of the step that the current thread is carrying out (after pass_point).

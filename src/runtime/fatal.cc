@@ -40,9 +40,12 @@ void fill_frames(wire::ThreadReport& report, const Fiber& fiber, const Ending& e
   if (&fiber == g.current && ending.pc != 0) {
     add_frame(report, ending.pc);
     if (ending.pc - main_code.base >= main_code.size)
-      add_frame(report, nearest_program_pc(stack_pointer));
+      add_frame(report, nearest_program_pc(fiber, stack_pointer));
   } else if (view_of(fiber).op.site != 0 && fiber.state == FiberState::alive) {
-    report.frames[report.frame_count++] = view_of(fiber).op.site;
+    SiteId site = view_of(fiber).op.site;
+    report.frames[report.frame_count++] = site;
+    if (fiber.library_frame != 0 && is_system_site(site))
+      add_frame(report, nearest_program_pc(fiber, fiber.library_frame));
   }
   // Very deep stacks: the innermost frames and the outermost ones say most.
   auto depth = static_cast<unsigned>(fiber.top - fiber.frames);

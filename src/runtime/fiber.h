@@ -97,7 +97,8 @@ struct Fiber {
   Clock clock;                                  // what it has seen of the others (order.h)
   Clock release_fence;                          // the same at its last release fence
   Clock unfenced_reads;                         // what an acquire fence would let it see
-  SyncObject* op_object;                        // what its current synchronisation is about
+  std::uintptr_t library_frame;  // where its last call from a library of the system lies; 0: none
+  SyncObject* op_object;         // what its current synchronisation is about
 
   ShadowFrame* frames;
   ShadowFrame* top;

@@ -135,18 +135,18 @@ void* allocate_small(std::size_t size, std::size_t alignment, bool zeroed) {
 }
 
 // Requires: the block is live.
-void note_freed(std::uintptr_t address, std::size_t size, const CallPlace& call) {
-  if (g.access_mode == AccessMode::track) observe_free(address, size, call);
-  if (g.record.stacks && running()) emit_heap_detail(wire::OpKind::freed, address, call.site());
+void note_freed(std::uintptr_t address, std::size_t size, std::uintptr_t pc) {
+  if (g.access_mode == AccessMode::track) observe_free(address, size, pc);
+  if (g.record.stacks && running()) emit_heap_detail(wire::OpKind::freed, address, site_of(pc));
 }
 
-void free_small(std::uintptr_t address, const CallPlace& call) {
+void free_small(std::uintptr_t address, std::uintptr_t pc) {
   unsigned index = static_cast<unsigned>((address - kSmallBase) / kSmallClassBytes);
   SizeClass& c = classes[index];
   Header* header = small_header(address);
   auto start = reinterpret_cast<std::uintptr_t>(header);
   if (header->state != BlockState::live || start + header->payload * 16u != address)
-    report_invalid_free(address, call);
+    report_invalid_free(address, pc);
   auto block = static_cast<std::uint32_t>((start - class_base(index)) / c.bytes);
   if (header->of_runtime) {
     header->state = BlockState::freed;
@@ -154,7 +154,7 @@ void free_small(std::uintptr_t address, const CallPlace& call) {
     c.runtime_head = block + 1;
     return;
   }
-  note_freed(address, header->size, call);
+  note_freed(address, header->size, pc);
   header->state = BlockState::freed;
   header->next_free = 0;
   if (c.free_tail != 0)
@@ -210,23 +210,23 @@ bool in_heap(const void* address) {
   return reinterpret_cast<std::uintptr_t>(address) - kSmallBase < kHeapEnd - kSmallBase;
 }
 
-void* heap_allocate(std::size_t size, std::size_t alignment, bool zeroed, const CallPlace& call) {
+void* heap_allocate(std::size_t size, std::size_t alignment, bool zeroed, std::uintptr_t pc) {
   std::size_t slack = alignment > 16 ? alignment : 0;
   if (size > kLargeBytes) return nullptr;
   bool small = size + kHeaderBytes + slack <= kSmallMax;
   void* block = small ? allocate_small(size, alignment, zeroed) : allocate_large(size, alignment);
   if (g.record.stacks && running() && block != nullptr)
-    emit_heap_detail(wire::OpKind::allocated, reinterpret_cast<std::uintptr_t>(block), call.site());
+    emit_heap_detail(wire::OpKind::allocated, reinterpret_cast<std::uintptr_t>(block), site_of(pc));
   return block;
 }
 
-void heap_free(void* block, const CallPlace& call) {
+void heap_free(void* block, std::uintptr_t pc) {
   auto address = reinterpret_cast<std::uintptr_t>(block);
-  if (address < kLargeBase) return free_small(address, call);
+  if (address < kLargeBase) return free_small(address, pc);
   Large* large = large_at(address);
   if (large == nullptr || large->state != BlockState::live || large->payload != address)
-    report_invalid_free(address, call);
-  note_freed(address, large->size, call);
+    report_invalid_free(address, pc);
+  note_freed(address, large->size, pc);
   large->state = BlockState::freed;
   // Fresh zero pages for the next owner; the shadow forgets with them.
   madvise(reinterpret_cast<void*>(kLargeBase + large->first_slot * kSlotBytes),

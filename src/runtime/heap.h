@@ -18,10 +18,10 @@ namespace raddle::runtime {
 
 void init_heap();
 
-// alignment is a power of two, at least 16. Null when out of memory. `call`: who asks for it.
-void* heap_allocate(std::size_t size, std::size_t alignment, bool zeroed, const CallPlace& call);
-// Requires: in_heap(block). Ends the run if it is no block, or a freed one. `call`: who frees it.
-void heap_free(void* block, const CallPlace& call);
+// alignment is a power of two, at least 16. Null when out of memory. `pc`: who asks for it.
+void* heap_allocate(std::size_t size, std::size_t alignment, bool zeroed, std::uintptr_t pc);
+// Requires: in_heap(block). Ends the run if it is no block, or a freed one. `pc`: who frees it.
+void heap_free(void* block, std::uintptr_t pc);
 std::size_t heap_usable_size(void* block);
 
 // While one of these lives, blocks are for the runtime's own purposes (a fiber's TLS): they are not
@@ -43,6 +43,6 @@ wire::Location locate_in_heap(std::uintptr_t address);
 [[noreturn]] void report_dead_stack(std::uintptr_t address, std::size_t size, bool is_write,
                                     SiteId site);
 // free() of something that is no block of any heap.
-[[noreturn]] void report_invalid_free(std::uintptr_t address, const CallPlace& call);
+[[noreturn]] void report_invalid_free(std::uintptr_t address, std::uintptr_t pc);
 
 }  // namespace raddle::runtime

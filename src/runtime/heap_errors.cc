@@ -76,10 +76,10 @@ void report_dead_stack(std::uintptr_t address, std::size_t size, bool is_write, 
   end_run({.kind = VerdictKind::use_after_free, .fault_address = address});
 }
 
-void report_invalid_free(std::uintptr_t address, const CallPlace& call) {
+void report_invalid_free(std::uintptr_t address, std::uintptr_t pc) {
   BlockView block{};
   if (in_heap(reinterpret_cast<void*>(address))) block = block_at(address);
-  end_with(VerdictKind::double_free, block, address, 0, true, call.site());
+  end_with(VerdictKind::double_free, block, address, 0, true, site_of(pc));
 }
 
 }  // namespace raddle::runtime

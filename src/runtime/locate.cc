@@ -187,23 +187,30 @@ SiteId site_in_library(std::uintptr_t pc) {
   return g.shared->modules[index].site_base + static_cast<SiteId>(pc - mapped[index].base);
 }
 
-std::uintptr_t nearest_program_pc(std::uintptr_t from) {
+std::uintptr_t note_library_call(std::uintptr_t pc, std::uintptr_t frame) {
+  if (!running()) return pc;
+  std::uint32_t index = module_at(pc);
+  bool system = index != wire::kModulesMax && mapped[index].is_system;
+  g.current->library_frame = system ? frame : 0;
+  return pc;
+}
+
+bool is_system_site(SiteId site) {
+  const wire::SharedHeader& shared = *g.shared;
+  for (std::uint32_t m = 0; m < shared.module_count; ++m)
+    if (site - shared.modules[m].site_base < shared.modules[m].size) return mapped[m].is_system;
+  return false;
+}
+
+std::uintptr_t nearest_program_pc(const Fiber& fiber, std::uintptr_t from) {
   constexpr unsigned kWordsMax = 512;
-  const Fiber& me = *g.current;
-  if (from < me.stack_low || from >= me.stack_high) return 0;
+  if (from < fiber.stack_low || from >= fiber.stack_high) return 0;
   auto* word = reinterpret_cast<const std::uintptr_t*>(from & ~std::uintptr_t{7});
   for (unsigned i = 0; i < kWordsMax; ++i, ++word) {
-    if (reinterpret_cast<std::uintptr_t>(word) >= me.stack_high) return 0;
+    if (reinterpret_cast<std::uintptr_t>(word) >= fiber.stack_high) return 0;
     if (follows_call(*word)) return *word;
   }
   return 0;
-}
-
-std::uintptr_t program_pc_above(std::uintptr_t pc, std::uintptr_t frame) {
-  std::uint32_t index = running() ? module_at(pc) : wire::kModulesMax;
-  if (index == wire::kModulesMax || !mapped[index].is_system) return pc;
-  std::uintptr_t above = nearest_program_pc(frame);
-  return above != 0 ? above : pc;
 }
 
 wire::Location locate_elsewhere(std::uintptr_t address) {

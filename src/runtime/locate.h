@@ -28,24 +28,26 @@ inline SiteId site_of(std::uintptr_t pc) {
   return site_in_library(pc);
 }
 
-// The code of the program that led to `pc`: pc itself, or, if it lies in a system library such as
-// libstdc++, the first return address into the executable on the stack from `frame` on. The
-// system's libraries are not instrumented, so they leave no other trace of their caller.
-std::uintptr_t program_pc_above(std::uintptr_t pc, std::uintptr_t frame);
+// Calls from the system's libraries, such as libstdc++, leave no trace of the program's code that
+// led to them: those libraries are not instrumented. The nearest return address into the executable
+// on the stack tells, but the stack also holds what earlier calls have left there, so the answer
+// may differ between two otherwise equal runs. So it is for reports only, never part of an event:
+// an event's site is the call itself, and the thread remembers where on its stack to look.
 
-inline std::uintptr_t program_pc(std::uintptr_t pc, std::uintptr_t frame) {
+// Remembers the frame if `pc` lies in a library of the system. Returns pc.
+std::uintptr_t note_library_call(std::uintptr_t pc, std::uintptr_t frame);
+
+inline std::uintptr_t note_call(std::uintptr_t pc, std::uintptr_t frame) {
   if (__builtin_expect(pc - main_code.base < main_code.size, 1)) return pc;
-  return program_pc_above(pc, frame);
+  return note_library_call(pc, frame);
 }
 
-// A call of an interposed function; where the program made it is looked for only when wanted.
-struct CallPlace {
-  std::uintptr_t pc, frame;
-  SiteId site() const { return site_of(program_pc(pc, frame)); }
-};
+// Whether the site lies in a library of the system.
+bool is_system_site(SiteId site);
 
-// The first return address into the executable on the current stack from `from` on, or 0.
-std::uintptr_t nearest_program_pc(std::uintptr_t from);
+struct Fiber;
+// The first return address into the executable on the fiber's stack from `from` on, or 0.
+std::uintptr_t nearest_program_pc(const Fiber& fiber, std::uintptr_t from);
 
 wire::Location locate_elsewhere(std::uintptr_t address);
 
@@ -58,12 +60,7 @@ inline wire::Location locate(std::uintptr_t address) {
 
 }  // namespace raddle::runtime
 
-// The call of the interposed function this is used in, and where the program made it.
-#define RADDLE_CALL_PLACE                                            \
-  ::raddle::runtime::CallPlace {                                     \
-    reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)),   \
-        reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) \
-  }
-#define RADDLE_PROGRAM_CALLER                                                                  \
-  ::raddle::runtime::program_pc(reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)), \
-                                reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)))
+// Where the interposed function this is used in was called.
+#define RADDLE_PROGRAM_CALLER                                                                 \
+  ::raddle::runtime::note_call(reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)), \
+                               reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)))

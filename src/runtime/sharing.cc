@@ -152,7 +152,7 @@ bool update_cell(std::uintptr_t granule, const Access& mine, const NewAccess& ac
 
 }  // namespace
 
-void observe_free(std::uintptr_t address, std::size_t size, const CallPlace& call) {
+void observe_free(std::uintptr_t address, std::size_t size, std::uintptr_t pc) {
   constexpr std::size_t kLookedAt = 4096;  // of a larger block the beginning is enough
   if (!g.publish || !running()) return;
   bool conflict = false, published = false;
@@ -168,7 +168,7 @@ void observe_free(std::uintptr_t address, std::size_t size, const CallPlace& cal
   if (!conflict && !published) return;
   emit({.kind = wire::OpKind::memory_free,
         .size = static_cast<std::uint16_t>(size < 0xffff ? size : 0xffff),
-        .site = call.site(),
+        .site = site_of(pc),
         .address = address},
        me.id, 0, static_cast<std::uint8_t>(conflict ? wire::kEventConflict : 0));
 }

@@ -20,7 +20,7 @@ void observe_access(std::uintptr_t address, std::size_t size, bool is_write, Sit
 // The current thread is about to free a block: a write of all of it, as far as the filter goes.
 // Races with it are not looked for, since the C++ library frees what it counts with atomics of its
 // own, which are not seen; what a race would lead to is seen, as an access to a freed block.
-void observe_free(std::uintptr_t address, std::size_t size, const CallPlace& call);
+void observe_free(std::uintptr_t address, std::size_t size, std::uintptr_t pc);
 
 inline Access current_access(const NewAccess& access, std::uint8_t mask) {
   const Fiber& me = *g.current;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bug: two workers check that the promise is free and both set it; the second one throws.
 // EXPECT: kind=exception within=100 message~"future_error|Promise already satisfied" stack=answer
-// MATRIX: skip
 #include <atomic>
 #include <future>
 #include <thread>
