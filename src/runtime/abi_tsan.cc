@@ -9,30 +9,30 @@
 
 using namespace raddle::runtime;
 
-#define RADDLE_ACCESS_HOOK(name, bytes, is_write)                                 \
-  RADDLE_EXPORT void __tsan_##name(void* address) {                               \
-    plain_access(address, bytes, is_write, RADDLE_CALLER);                        \
-  }                                                                               \
-  RADDLE_EXPORT void __tsan_##name##_pc(void* address, void* pc) {                \
-    plain_access(address, bytes, is_write, reinterpret_cast<std::uintptr_t>(pc)); \
+#define RADDLE_ACCESS_HOOK(name, bytes, is_write, aligned)                                 \
+  RADDLE_EXPORT void __tsan_##name(void* address) {                                        \
+    plain_access(address, bytes, is_write, aligned, RADDLE_CALLER);                        \
+  }                                                                                        \
+  RADDLE_EXPORT void __tsan_##name##_pc(void* address, void* pc) {                         \
+    plain_access(address, bytes, is_write, aligned, reinterpret_cast<std::uintptr_t>(pc)); \
   }
 
-#define RADDLE_ACCESS_HOOKS(bytes)                                       \
-  RADDLE_ACCESS_HOOK(read##bytes, bytes, false)                          \
-  RADDLE_ACCESS_HOOK(write##bytes, bytes, true)                          \
-  RADDLE_ACCESS_HOOK(volatile_read##bytes, bytes, false)                 \
-  RADDLE_ACCESS_HOOK(volatile_write##bytes, bytes, true)                 \
-  RADDLE_ACCESS_HOOK(unaligned_read##bytes, bytes, false)                \
-  RADDLE_ACCESS_HOOK(unaligned_write##bytes, bytes, true)                \
-  RADDLE_ACCESS_HOOK(unaligned_volatile_read##bytes, bytes, false)       \
-  RADDLE_ACCESS_HOOK(unaligned_volatile_write##bytes, bytes, true)       \
-  RADDLE_EXPORT void __tsan_read_write##bytes(void* address) {           \
-    plain_access(address, bytes, false, RADDLE_CALLER);                  \
-    plain_access(address, bytes, true, RADDLE_CALLER);                   \
-  }                                                                      \
-  RADDLE_EXPORT void __tsan_unaligned_read_write##bytes(void* address) { \
-    plain_access(address, bytes, false, RADDLE_CALLER);                  \
-    plain_access(address, bytes, true, RADDLE_CALLER);                   \
+#define RADDLE_ACCESS_HOOKS(bytes)                                        \
+  RADDLE_ACCESS_HOOK(read##bytes, bytes, false, true)                     \
+  RADDLE_ACCESS_HOOK(write##bytes, bytes, true, true)                     \
+  RADDLE_ACCESS_HOOK(volatile_read##bytes, bytes, false, true)            \
+  RADDLE_ACCESS_HOOK(volatile_write##bytes, bytes, true, true)            \
+  RADDLE_ACCESS_HOOK(unaligned_read##bytes, bytes, false, false)          \
+  RADDLE_ACCESS_HOOK(unaligned_write##bytes, bytes, true, false)          \
+  RADDLE_ACCESS_HOOK(unaligned_volatile_read##bytes, bytes, false, false) \
+  RADDLE_ACCESS_HOOK(unaligned_volatile_write##bytes, bytes, true, false) \
+  RADDLE_EXPORT void __tsan_read_write##bytes(void* address) {            \
+    plain_access(address, bytes, false, true, RADDLE_CALLER);             \
+    plain_access(address, bytes, true, true, RADDLE_CALLER);              \
+  }                                                                       \
+  RADDLE_EXPORT void __tsan_unaligned_read_write##bytes(void* address) {  \
+    plain_access(address, bytes, false, false, RADDLE_CALLER);            \
+    plain_access(address, bytes, true, false, RADDLE_CALLER);             \
   }
 
 RADDLE_ACCESS_HOOKS(1)
@@ -42,44 +42,44 @@ RADDLE_ACCESS_HOOKS(8)
 RADDLE_ACCESS_HOOKS(16)
 
 RADDLE_EXPORT void __tsan_read_range(void* address, unsigned long bytes) {
-  plain_access(address, bytes, false, RADDLE_CALLER);
+  plain_access(address, bytes, false, false, RADDLE_CALLER);
 }
 
 RADDLE_EXPORT void __tsan_write_range(void* address, unsigned long bytes) {
-  plain_access(address, bytes, true, RADDLE_CALLER);
+  plain_access(address, bytes, true, false, RADDLE_CALLER);
 }
 
 RADDLE_EXPORT void __tsan_read_range_pc(void* address, unsigned long bytes, void* pc) {
-  plain_access(address, bytes, false, reinterpret_cast<std::uintptr_t>(pc));
+  plain_access(address, bytes, false, false, reinterpret_cast<std::uintptr_t>(pc));
 }
 
 RADDLE_EXPORT void __tsan_write_range_pc(void* address, unsigned long bytes, void* pc) {
-  plain_access(address, bytes, true, reinterpret_cast<std::uintptr_t>(pc));
+  plain_access(address, bytes, true, false, reinterpret_cast<std::uintptr_t>(pc));
 }
 
 // A constructor or destructor sets the vptr; writing the value that is already there is no change.
 RADDLE_EXPORT void __tsan_vptr_update(void** vptr, void* value) {
-  if (*vptr != value) plain_access(vptr, sizeof *vptr, true, RADDLE_CALLER);
+  if (*vptr != value) plain_access(vptr, sizeof *vptr, true, true, RADDLE_CALLER);
 }
 
 RADDLE_EXPORT void __tsan_vptr_read(void** vptr) {
-  plain_access(vptr, sizeof *vptr, false, RADDLE_CALLER);
+  plain_access(vptr, sizeof *vptr, false, true, RADDLE_CALLER);
 }
 
 RADDLE_EXPORT void* __tsan_memcpy(void* to, const void* from, unsigned long bytes) {
-  plain_access(from, bytes, false, RADDLE_CALLER);
-  plain_access(to, bytes, true, RADDLE_CALLER);
+  plain_access(from, bytes, false, false, RADDLE_CALLER);
+  plain_access(to, bytes, true, false, RADDLE_CALLER);
   return memcpy(to, from, bytes);
 }
 
 RADDLE_EXPORT void* __tsan_memmove(void* to, const void* from, unsigned long bytes) {
-  plain_access(from, bytes, false, RADDLE_CALLER);
-  plain_access(to, bytes, true, RADDLE_CALLER);
+  plain_access(from, bytes, false, false, RADDLE_CALLER);
+  plain_access(to, bytes, true, false, RADDLE_CALLER);
   return memmove(to, from, bytes);
 }
 
 RADDLE_EXPORT void* __tsan_memset(void* to, int value, unsigned long bytes) {
-  plain_access(to, bytes, true, RADDLE_CALLER);
+  plain_access(to, bytes, true, false, RADDLE_CALLER);
   return memset(to, value, bytes);
 }
 

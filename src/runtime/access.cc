@@ -7,11 +7,16 @@
 #include "runtime/emit.h"
 #include "runtime/locate.h"
 #include "runtime/point_sites.h"
+#include "runtime/race.h"
 #include "runtime/sharing.h"
 #include "runtime/spin.h"
 
 namespace raddle::runtime {
 
+namespace {
+
+// A thread that makes very many accesses without a point gives others a chance: otherwise a loop
+// waiting for a plain variable would never end. Counted in accesses, so it is deterministic.
 void tick(std::uintptr_t pc) {
   g.access_budget = kAccessesPerTick;
   if (g.live_count < 2) return;
@@ -21,9 +26,12 @@ void tick(std::uintptr_t pc) {
   emit_step(op, 0);
 }
 
+}  // namespace
+
 void track_access(std::uintptr_t address, std::size_t size, bool is_write, std::uintptr_t pc) {
   SiteId site = site_of(pc);
-  bool is_point = g.publish && g.live_count > 1 && (g.all_points || is_point_site(site));
+  if (!publishing()) return check_access(address, size, is_write, site);
+  bool is_point = g.live_count > 1 && (g.all_points || is_point_site(site));
   if (!is_point) return observe_access(address, size, is_write, site, false);
   PendingOp& op = next_op(is_write ? OpKind::plain_write : OpKind::plain_read, site);
   op.size = static_cast<std::uint16_t>(size < 0xffff ? size : 0xffff);
@@ -34,6 +42,11 @@ void track_access(std::uintptr_t address, std::size_t size, bool is_write, std::
     note_read(op);
   pass_point();
   observe_access(address, size, is_write, site, true);
+}
+
+void track_after_tick(std::uintptr_t address, std::size_t size, std::uintptr_t pc) {
+  tick(pc);
+  if (tracking()) track_access(address, size, false, pc);
 }
 
 }  // namespace raddle::runtime

@@ -6,36 +6,48 @@
 
 #include <cstddef>
 
+#include "runtime/race.h"
 #include "runtime/runtime.h"
 #include "runtime/shadow.h"
 
 namespace raddle::runtime {
 
-// A thread that makes very many accesses without a point gives others a chance: otherwise a loop
-// waiting for a plain variable would never end. Counted in accesses, so it is deterministic.
-void tick(std::uintptr_t pc);
-
 void track_access(std::uintptr_t address, std::size_t size, bool is_write, std::uintptr_t pc);
+// The same after a tick: a read that has used up the budget.
+void track_after_tick(std::uintptr_t address, std::size_t size, std::uintptr_t pc);
 
-// Where only races count, the first access of an epoch is as good as the last: most are over here.
-inline bool adds_nothing(std::uintptr_t address, std::size_t size, bool is_write) {
-  unsigned first = address & 7;
-  if (g.publish || first + size > 8) return false;
-  unsigned mask = ((1u << size) - 1) << first;
-  const Cell& cell = cell_of(address);
-  const Fiber& me = *g.current;
-  if ((cell.poison & mask) != 0) return false;
-  return stands_in(cell.write, me.id, me.epoch, mask) ||
-         (!is_write && stands_in(cell.read, me.id, me.epoch, mask));
+// The current thread's access to bytes of one granule, as the shadow keeps it.
+inline std::uint64_t access_bits(std::uintptr_t address, std::size_t size, bool is_write) {
+  std::uint64_t bytes = ((std::uint64_t{1} << size) - 1) << (address & 7);
+  return who_and_when(*g.current) | bytes << Access::kMaskBit |
+         (is_write ? std::uint64_t{kWrite} << Access::kFlagsBit : 0);
 }
 
-inline void plain_access(const void* address, std::size_t size, bool is_write, std::uintptr_t pc) {
-  if (g.access_mode == AccessMode::ignore) return;
+// Where accesses are only checked, the first access of an epoch is as good as the last: whether the
+// thread has made one in this epoch that stands for the new one. Most accesses end here.
+inline bool adds_nothing(const Cell& cell, std::uint64_t mine) {
+  constexpr std::uint64_t kWho = (std::uint64_t{1} << Access::kMaskBit) - 1;
+  std::uint64_t compared = mine | kWho | std::uint64_t{kAtomic} << Access::kFlagsBit;
+  return ((cell.write.bits ^ mine) & compared) == 0 || ((cell.read.bits ^ mine) & compared) == 0;
+}
+
+// `aligned`: to its size, so that it lies in one granule.
+inline void plain_access(const void* data, std::size_t size, bool is_write, bool aligned,
+                         std::uintptr_t pc) {
+  auto address = reinterpret_cast<std::uintptr_t>(data);
+  AccessMode mode = g.access_mode;
+  if (mode == AccessMode::ignore) return;
   // Whoever waits for a variable reads it, so counting reads is enough.
-  if (!is_write && __builtin_expect(--g.access_budget <= 0, 0)) tick(pc);
-  if (g.access_mode == AccessMode::count_only) return;
-  if (adds_nothing(reinterpret_cast<std::uintptr_t>(address), size, is_write)) return;
-  track_access(reinterpret_cast<std::uintptr_t>(address), size, is_write, pc);
+  if (!is_write && __builtin_expect(--g.access_budget <= 0, 0))
+    return track_after_tick(address, size, pc);
+  if (mode == AccessMode::count_only) return;
+  bool in_one_granule = size <= 8 && (aligned || (address & 7) + size <= 8);
+  if (mode == AccessMode::check && in_one_granule) {
+    std::uint64_t mine = access_bits(address, size, is_write);
+    if (!adds_nothing(cell_of(address), mine)) check_granule(address, mine, pc);
+    return;
+  }
+  track_access(address, size, is_write, pc);
 }
 
 }  // namespace raddle::runtime

@@ -343,10 +343,8 @@ Fiber* fiber_of(std::uintptr_t thread) {
   return fiber.thread_pointer == thread ? &fiber : nullptr;
 }
 
-bool is_dead_stack(std::uintptr_t address) {
-  std::uintptr_t slot = (address - kStacksBase) / kStackSlotBytes;
-  if (address < kStacksBase || slot >= slots.used) return false;
-  return g.fibers[slots.table[slot].owner].state != FiberState::alive &&
+bool is_dead_slot(std::uintptr_t slot) {
+  return slot < slots.used && g.fibers[slots.table[slot].owner].state != FiberState::alive &&
          slots.table[slot].owner != g.current->id;
 }
 

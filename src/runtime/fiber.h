@@ -9,6 +9,7 @@
 
 #include "model/sync_object.h"
 #include "runtime/clocks.h"
+#include "runtime/memory_map.h"
 #include "wire/verdict.h"
 
 namespace raddle::runtime {
@@ -68,7 +69,11 @@ struct Fiber {
   std::uintptr_t thread_pointer;  // FS base: also the program's pthread_t
   std::uintptr_t former_handle;   // the same after the thread is gone
 
+  // Who does something and when, side by side as in Access (shadow.h).
+  std::uint32_t epoch;  // advances when the thread hands something on, or makes a step (order.h)
   ThreadId id;
+  std::uint16_t always_zero;
+
   FiberState state;
   bool detached;
   bool is_main;
@@ -90,7 +95,6 @@ struct Fiber {
   SyncObject* queued_on;        // whose list it is in
   std::uint32_t ticket;         // barrier round, futex generation
   std::uint64_t deadline_ns;    // 0: none
-  std::uint32_t epoch;          // advances with every synchronisation of the thread
   std::uint32_t created_epoch;  // the creator's epoch when this thread was created
   ThreadId creator;
   std::uint16_t ignored_reads, ignored_writes;  // nested requests not to look at them
@@ -166,6 +170,10 @@ Fiber* fiber_of(std::uintptr_t thread);
 // The fiber whose stack holds the address, or null.
 Fiber* fiber_of_stack(std::uintptr_t address);
 // Whether the address lies on the stack of a thread that has ended.
-bool is_dead_stack(std::uintptr_t address);
+bool is_dead_slot(std::uintptr_t slot);
+inline bool is_dead_stack(std::uintptr_t address) {
+  return address >= kStacksBase && address < kStacksEnd &&
+         is_dead_slot((address - kStacksBase) / kStackSlotBytes);
+}
 
 }  // namespace raddle::runtime

@@ -56,7 +56,6 @@ bool for_runtime;
 std::size_t resting_bytes;  // of freed small blocks not yet used again
 
 // Before a run begins accesses are not looked at, and a server must stay small.
-bool oracle_wanted() { return g.access_mode == AccessMode::track; }
 
 unsigned class_of(std::size_t bytes) {
   if (bytes <= kLinearMax) return static_cast<unsigned>((bytes + 15) / 16 - 1);
@@ -126,7 +125,7 @@ void* allocate_small(std::size_t size, std::size_t alignment, bool zeroed) {
              .of_runtime = for_runtime};
   if (recycled) forget_shadow(payload, start + c.bytes - payload);
   if (recycled && zeroed) memset(reinterpret_cast<void*>(payload), 0, size);
-  if (oracle_wanted() && !for_runtime) {
+  if (tracking() && !for_runtime) {
     poison(start, payload - start);
     // Up to the end of the next block's header, which may not have been handed out yet.
     poison(payload + size, start + c.bytes + kHeaderBytes - (payload + size));
@@ -136,7 +135,7 @@ void* allocate_small(std::size_t size, std::size_t alignment, bool zeroed) {
 
 // Requires: the block is live.
 void note_freed(std::uintptr_t address, std::size_t size, std::uintptr_t pc) {
-  if (g.access_mode == AccessMode::track) observe_free(address, size, pc);
+  if (tracking()) observe_free(address, size, pc);
   if (g.record.stacks && running()) emit_heap_detail(wire::OpKind::freed, address, site_of(pc));
 }
 
@@ -164,7 +163,7 @@ void free_small(std::uintptr_t address, std::uintptr_t pc) {
     c.free_head = block + 1;
   c.free_tail = block + 1;
   resting_bytes += c.bytes;
-  if (oracle_wanted()) poison(address, header->size);
+  if (tracking()) poison(address, header->size);
 }
 
 // First fit over freed blocks, so that the choice depends on the program alone.
@@ -192,6 +191,7 @@ void* allocate_large(std::size_t size, std::size_t alignment) {
   large->state = BlockState::live;
   large->size = size;
   large->payload = (start + alignment - 1) & ~(alignment - 1);
+  if (tracking()) expect_dense_shadow(large->payload, size);
   return reinterpret_cast<void*>(large->payload);
 }
 

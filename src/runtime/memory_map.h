@@ -28,9 +28,10 @@ inline constexpr std::uintptr_t kHeapEnd = kLargeBase + kLargeBytes;
 
 inline constexpr std::uintptr_t kStacksBase = 0x6800'0000'0000;
 inline constexpr std::uintptr_t kStackSlotBytes = 8 << 20;
+inline constexpr std::uintptr_t kStacksEnd = 0x6a00'0000'0000;
 inline constexpr std::uintptr_t kStackGuardBytes = 64 << 10;
 
-inline constexpr std::uintptr_t kFramesBase = 0x6a00'0000'0000;
+inline constexpr std::uintptr_t kFramesBase = kStacksEnd;
 
 inline constexpr std::uintptr_t kClocksBase = 0x6b00'0000'0000;
 inline constexpr std::uintptr_t kClocksBytes = 64 * kGiB;

@@ -44,42 +44,135 @@ bool is_accepted(std::uintptr_t address, std::size_t size) {
   return false;
 }
 
-bool happened_before_me(const Access& access) {
+inline bool happened_before_me(const Access& access) {
   const Fiber& me = *g.current;
-  return access.thread == me.id || access.epoch <= me.clock.of(access.thread);
+  return access.thread() == me.id || access.epoch() <= me.clock.of(access.thread());
+}
+
+// Whether two accesses are of kinds that race when neither happened before the other.
+inline bool may_race(const Access& a, const Access& b) {
+  return ((a.flags() | b.flags()) & kWrite) != 0 && (a.flags() & b.flags() & kAtomic) == 0;
 }
 
 bool races(const Access& earlier, const Access& mine) {
-  return (earlier.mask & mine.mask) != 0 && !earlier.has(kSuperseded) &&
-         (earlier.has(kWrite) || mine.has(kWrite)) &&
-         !(earlier.has(kAtomic) && mine.has(kAtomic)) && !happened_before_me(earlier);
+  return (earlier.mask() & mine.mask()) != 0 && !earlier.has(kSuperseded) &&
+         may_race(earlier, mine) && !happened_before_me(earlier);
 }
 
-std::uint8_t access_bits(std::uint8_t flags) {
+// Whether `mine` stands for the earlier access as far as their bytes are common. Two atomic
+// accesses never race; of a race that was reported one side is enough.
+inline bool replaces(const Access& mine, const Access& earlier, bool happened_before) {
+  if (earlier.has(kWrite) && !mine.has(kWrite)) return false;
+  if (mine.has(kAtomic) && !earlier.has(kAtomic)) return false;
+  return mine.has(kWrite) || happened_before;
+}
+
+std::uint8_t wire_flags(std::uint8_t flags) {
   return static_cast<std::uint8_t>(((flags & kWrite) != 0 ? wire::kRaceWrite : 0) |
                                    ((flags & kAtomic) != 0 ? wire::kRaceAtomic : 0));
 }
 
-void report(const Access& earlier, std::uintptr_t granule, const NewAccess& access) {
+__attribute__((noinline, cold)) void report(const Access& earlier, std::uintptr_t granule,
+                                            NewAccess access) {
   if (accepted_count > 0 && is_accepted(access.address, access.size)) return;
   SiteId there = site_of_place(earlier.place);
   if (reported_before(access.site, there)) return;
   std::uint64_t value = 0;
   memcpy(&value, reinterpret_cast<const void*>(access.address), access.size < 8 ? access.size : 8);
   emit({.kind = wire::OpKind::race,
-        .order = access_bits(access.flags),
+        .order = wire_flags(access.flags),
         .size = static_cast<std::uint16_t>(access.size < 0xffff ? access.size : 0xffff),
         .site = access.site,
         .address = access.address},
        g.current->id, value, wire::kEventConflict);
-  auto first = static_cast<unsigned>(__builtin_ctz(earlier.mask));
+  auto first = static_cast<unsigned>(__builtin_ctz(earlier.mask()));
   emit({.kind = wire::OpKind::race_with,
-        .order = access_bits(earlier.flags),
-        .size = static_cast<std::uint16_t>(__builtin_popcount(earlier.mask)),
+        .order = wire_flags(earlier.flags()),
+        .size = static_cast<std::uint16_t>(__builtin_popcount(earlier.mask())),
         .site = there,
         .address = granule + first},
-       earlier.thread, 0, wire::kEventConflict);
-  if (g.record.stacks) emit_context(earlier.place, earlier.thread);
+       earlier.thread(), 0, wire::kEventConflict);
+  if (g.record.stacks) emit_context(earlier.place, earlier.thread());
+}
+
+// Judges one remembered access; it loses the bytes that `mine` stands for.
+inline void meet(Access& earlier, std::uintptr_t granule, const Access& mine, NewAccess access) {
+  if ((earlier.mask() & mine.mask()) == 0) return;
+  bool before = happened_before_me(earlier);
+  if (__builtin_expect(!before, 0) && may_race(earlier, mine)) report(earlier, granule, access);
+  if (replaces(mine, earlier, before)) earlier.drop_bytes(mine.mask());
+}
+
+// The plain accesses of one thread in one epoch and at one site are one.
+inline bool continues(const Access& earlier, const Access& mine) {
+  constexpr std::uint64_t kMask = std::uint64_t{0xff} << Access::kMaskBit;
+  return ((earlier.bits ^ mine.bits) & ~kMask) == 0 && !mine.has(kAtomic) &&
+         (earlier.place == mine.place || site_of_place(earlier.place) == site_of_place(mine.place));
+}
+
+// The same for the list. `mine` takes over what it continues.
+__attribute__((noinline)) void meet_extras(Cell& cell, std::uintptr_t granule, Access& mine,
+                                           NewAccess access) {
+  const Access met = mine;
+  std::uint32_t first = cell.extra;
+  for (std::uint32_t* link = &first; *link != 0;) {
+    std::uint32_t index = *link;
+    Access& earlier = extra(index).access;
+    meet(earlier, granule, met, access);
+    if (continues(earlier, mine)) {
+      mine.add_bytes(earlier.mask());
+    } else if (earlier.any()) {
+      link = &extra(index).next;
+      continue;
+    }
+    *link = extra(index).next;
+    free_extra(index);
+  }
+  cell.extra = first & 0xffffff;
+}
+
+// Whether every thread that is left has seen the access, so that nothing can race with it any more.
+bool is_over(const Access& access) {
+  constexpr ThreadId kThreadsLookedAt = 16;
+  if (g.thread_count > kThreadsLookedAt) return false;
+  for (ThreadId id = 0; id < g.thread_count; ++id) {
+    const Fiber& fiber = g.fibers[id];
+    if (fiber.state == FiberState::alive && id != access.thread() &&
+        access.epoch() > fiber.clock.of(access.thread()))
+      return false;
+  }
+  return true;
+}
+
+// Both places of the cell are taken.
+__attribute__((noinline)) void remember_elsewhere(Cell& cell, const Access& mine) {
+  if (is_over(cell.write))
+    cell.write = mine;
+  else if (is_over(cell.read))
+    cell.read = mine;
+  else
+    add_extra(cell, mine);
+}
+
+// Checks an access and remembers it. Both places of the cell are for any access here.
+__attribute__((always_inline)) inline void check_and_remember(std::uintptr_t granule, Access mine,
+                                                              NewAccess access) {
+  Cell& cell = cell_of(granule);
+  if (__builtin_expect((cell.poison & mine.mask()) != 0, 0))
+    report_heap_access(access.address, access.size, mine.has(kWrite), access.site);
+  meet(cell.write, granule, mine, access);
+  meet(cell.read, granule, mine, access);
+  if (__builtin_expect(cell.extra != 0, 0)) meet_extras(cell, granule, mine, access);
+  if (continues(cell.write, mine))
+    cell.write.add_bytes(mine.mask());
+  else if (continues(cell.read, mine))
+    cell.read.add_bytes(mine.mask());
+  else if (!cell.write.any())
+    cell.write = mine;
+  else if (!cell.read.any())
+    cell.read = mine;
+  else
+    remember_elsewhere(cell, mine);
 }
 
 }  // namespace
@@ -88,20 +181,40 @@ void accept_races(std::uintptr_t address, std::size_t size) {
   if (accepted_count < kAcceptedMax) accepted[accepted_count++] = {address, size};
 }
 
-void check_cell(const Cell& cell, std::uintptr_t granule, const Access& mine,
-                const NewAccess& access) {
+void check_access(std::uintptr_t address, std::size_t size, bool is_write, SiteId site) {
+  const Fiber& me = *g.current;
+  if ((is_write ? me.ignored_writes : me.ignored_reads) != 0) return;
+  if (is_dead_stack(address)) report_dead_stack(address, size, is_write, site);
+  NewAccess access{address, size, site, static_cast<std::uint8_t>(is_write ? kWrite : 0)};
+  Access mine = current_access(access, 0);
+  for_each_granule(address, size, [&](std::uintptr_t granule, std::uint8_t mask) {
+    mine.set_bytes(mask);
+    check_and_remember(granule, mine, access);
+  });
+}
+
+void check_granule(std::uintptr_t address, std::uint64_t bits, std::uintptr_t pc) {
+  const Fiber& me = *g.current;
+  Access mine{bits, 0};
+  bool is_write = mine.has(kWrite);
+  if ((is_write ? me.ignored_writes : me.ignored_reads) != 0) return;
+  SiteId site = site_of(pc);
+  auto size = static_cast<std::size_t>(__builtin_popcount(mine.mask()));
+  if (is_dead_stack(address)) report_dead_stack(address, size, is_write, site);
+  mine.place = place_of(site);
+  check_and_remember(address & ~std::uintptr_t{7}, mine, {address, size, site, mine.flags()});
+}
+
+void check_cell(const Cell& cell, std::uintptr_t granule, const Access& mine, NewAccess access) {
   if (races(cell.write, mine)) report(cell.write, granule, access);
-  if (mine.has(kWrite) && races(cell.read, mine)) report(cell.read, granule, access);
+  if (races(cell.read, mine)) report(cell.read, granule, access);
   for (std::uint32_t i = cell.extra; i != 0; i = extra(i).next)
     if (races(extra(i).access, mine)) report(extra(i).access, granule, access);
 }
 
 bool stands_for(const Access& mine, const Access& earlier) {
-  if ((earlier.mask & ~mine.mask) != 0) return false;
-  if (earlier.has(kWrite) && !mine.has(kWrite)) return false;
-  if (mine.has(kAtomic) && !earlier.has(kAtomic)) return false;
-  // Two atomic accesses never race; of a race that was reported one side is enough.
-  return mine.has(kWrite) || earlier.thread == mine.thread || happened_before_me(earlier);
+  return (earlier.mask() & ~mine.mask()) == 0 &&
+         replaces(mine, earlier, happened_before_me(earlier));
 }
 
 void prune_extras(Cell& cell, const Access& mine) {
@@ -124,6 +237,7 @@ void observe_atomic(std::uintptr_t address, std::size_t size, bool is_write, Sit
                    static_cast<std::uint8_t>(kAtomic | (is_write ? kWrite : 0))};
   for_each_granule(address, size, [&](std::uintptr_t granule, std::uint8_t mask) {
     Access mine = current_access(access, mask);
+    if (!publishing()) return check_and_remember(granule, mine, access);
     Cell& cell = cell_of(granule);
     if ((cell.poison & mask) != 0) report_heap_access(address, size, is_write, site);
     check_cell(cell, granule, mine, access);

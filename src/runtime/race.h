@@ -23,9 +23,14 @@ struct NewAccess {
   std::uint8_t flags;  // kWrite, kAtomic
 };
 
+// The current thread is about to access [address, address + size), where accesses are only checked
+// (AccessMode::check): reports races and heap errors, and remembers the access.
+void check_access(std::uintptr_t address, std::size_t size, bool is_write, SiteId site);
+// The same for bytes of one granule. `bits`: the access (shadow.h).
+void check_granule(std::uintptr_t address, std::uint64_t bits, std::uintptr_t pc);
+
 // Reports races of the current thread's access with what the cell holds.
-void check_cell(const Cell& cell, std::uintptr_t granule, const Access& mine,
-                const NewAccess& access);
+void check_cell(const Cell& cell, std::uintptr_t granule, const Access& mine, NewAccess access);
 
 // Whether `mine`, the current thread's, stands for the earlier access from now on: whatever would
 // race with the earlier one races with it too.

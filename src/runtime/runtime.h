@@ -28,8 +28,9 @@ namespace raddle::runtime {
 
 enum class Mode : std::uint8_t { off, armed, running };
 
-// What plain accesses cost: see abi_tsan.cc.
-enum class AccessMode : std::uint8_t { ignore, count_only, track };
+// What is done with plain accesses, from nothing to everything: counted, checked for races and heap
+// errors, made events where the data is shared.
+enum class AccessMode : std::uint8_t { ignore, count_only, check, publish };
 
 // A forced tick after so many plain accesses without a point.
 inline constexpr std::int32_t kAccessesPerTick = 1 << 20;
@@ -52,7 +53,6 @@ struct State {
   AccessMode access_mode;
   bool all_points;             // plan.points == all
   bool races;                  // plan.races: happens-before is followed, races are reported
-  bool publish;                // accesses to shared data become events
   bool exiting;                // exit() has begun
   Fiber* current;              // invariant: never null once armed
   std::int32_t access_budget;  // plain accesses until a forced tick
@@ -88,6 +88,17 @@ extern State g;
 
 inline bool off() { return __builtin_expect(g.mode == Mode::off, 1); }
 inline bool running() { return g.mode == Mode::running; }
+// The thread and its epoch as one number, as in Access (shadow.h).
+inline std::uint64_t who_and_when(const Fiber& fiber) {
+  static_assert(offsetof(Fiber, id) == offsetof(Fiber, epoch) + 4);
+  static_assert(offsetof(Fiber, always_zero) == offsetof(Fiber, epoch) + 6);
+  std::uint64_t both;
+  __builtin_memcpy(&both, &fiber.epoch, sizeof both);
+  return both;
+}
+// Whether plain accesses leave traces in the shadow.
+inline bool tracking() { return g.access_mode >= AccessMode::check; }
+inline bool publishing() { return g.access_mode == AccessMode::publish; }
 inline model::ThreadView& view_of(const Fiber& fiber) { return g.views[fiber.id]; }
 
 }  // namespace raddle::runtime

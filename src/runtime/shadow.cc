@@ -55,8 +55,6 @@ void init_shadow() {
   reserve_region(kExtrasBase, kExtrasBytes, true, "the shadow memory");
 }
 
-Extra& extra(std::uint32_t index) { return reinterpret_cast<Extra*>(kExtrasBase)[index]; }
-
 void add_extra(Cell& cell, const Access& access) {
   std::uint32_t index = free_extras;
   if (index != 0)
@@ -96,13 +94,25 @@ void poison(std::uintptr_t address, std::size_t size) {
     unsigned first = at & 7;
     unsigned count =
         8 - first < address + size - at ? 8 - first : static_cast<unsigned>(address + size - at);
-    cell.poison = (cell.poison | (((1u << count) - 1) << first)) & 0xff;
+    auto bytes = static_cast<std::uint8_t>(((1u << count) - 1) << first);
+    cell.poison = (cell.poison | bytes) & 0xff;
+    // So that no remembered access stands for one to them.
+    cell.write.drop_bytes(bytes);
+    cell.read.drop_bytes(bytes);
     at += count;
   }
 }
 
+void expect_dense_shadow(std::uintptr_t address, std::size_t size) {
+  constexpr std::uintptr_t kHugePage = 2 << 20;
+  std::uintptr_t begin = reinterpret_cast<std::uintptr_t>(&cell_of(address)) & ~(kHugePage - 1);
+  std::uintptr_t end =
+      reinterpret_cast<std::uintptr_t>(&cell_of(address + size)) & ~(kHugePage - 1);
+  if (begin < end) madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
+}
+
 void forget_shadow(std::uintptr_t address, std::size_t size) {
-  if (g.access_mode != AccessMode::track || size == 0) return;
+  if (!tracking() || size == 0) return;
   constexpr std::size_t kFewBytes = 4096;
   if (size <= kFewBytes) {
     for (std::uintptr_t granule = address & ~std::uintptr_t{7}; granule < address + size;

@@ -21,23 +21,46 @@ enum AccessFlags : std::uint8_t {
   kInHandler = 32,   // by a signal handler, which interleaves with the thread it runs in
 };
 
-struct Access {
+// One number for who, when, which bytes and how: it is compared and replaced at once, on the path
+// of every access.
+struct __attribute__((packed, aligned(4))) Access {
+  std::uint64_t bits;   // epoch: 32, thread: 16, mask: 8, flags: 8
   std::uint32_t place;  // the site, or the context if contexts are recorded (context.h)
-  std::uint32_t epoch;
-  ThreadId thread;
-  std::uint8_t mask;  // bytes of the granule; 0: no access
-  std::uint8_t flags;
 
-  bool any() const { return mask != 0; }
-  bool has(AccessFlags flag) const { return (flags & flag) != 0; }
+  static constexpr unsigned kThreadBit = 32, kMaskBit = 48, kFlagsBit = 56;
+
+  std::uint32_t epoch() const { return static_cast<std::uint32_t>(bits); }
+  ThreadId thread() const { return static_cast<ThreadId>(bits >> kThreadBit); }
+  // Bytes of the granule; 0: no access.
+  std::uint8_t mask() const { return static_cast<std::uint8_t>(bits >> kMaskBit); }
+  std::uint8_t flags() const { return static_cast<std::uint8_t>(bits >> kFlagsBit); }
+  bool any() const { return mask() != 0; }
+  bool has(AccessFlags flag) const { return (flags() & flag) != 0; }
+
+  void add_bytes(std::uint8_t bytes) { bits |= std::uint64_t{bytes} << kMaskBit; }
+  void drop_bytes(std::uint8_t bytes) { bits &= ~(std::uint64_t{bytes} << kMaskBit); }
+  void set_bytes(std::uint8_t bytes) {
+    drop_bytes(0xff);
+    add_bytes(bytes);
+  }
+  void add_flags(std::uint8_t more) { bits |= std::uint64_t{more} << kFlagsBit; }
+  void drop_flags(std::uint8_t some) { bits &= ~(std::uint64_t{some} << kFlagsBit); }
 };
 static_assert(sizeof(Access) == 12);
 
-// By the same thread, and both or neither in a signal handler.
-inline bool same_actor(const Access& a, const Access& b) {
-  return a.thread == b.thread && ((a.flags ^ b.flags) & kInHandler) == 0;
+inline Access make_access(std::uint32_t epoch, ThreadId thread, std::uint8_t mask,
+                          std::uint8_t flags, std::uint32_t place) {
+  return {epoch | std::uint64_t{thread} << Access::kThreadBit |
+              std::uint64_t{mask} << Access::kMaskBit | std::uint64_t{flags} << Access::kFlagsBit,
+          place};
 }
 
+// By the same thread, and both or neither in a signal handler.
+inline bool same_actor(const Access& a, const Access& b) {
+  return a.thread() == b.thread() && ((a.flags() ^ b.flags()) & kInHandler) == 0;
+}
+
+// Where accesses are only checked (AccessMode::check), both places are for any access.
 struct Cell {
   Access write;              // the last one
   Access read;               // the last one, or the first of several readers
@@ -60,20 +83,13 @@ struct LocationClock {
   std::uint32_t next;   // other atomics of the granule
 };
 
-// Whether the thread has made an access in this epoch that stands for a new one to these bytes:
-// whatever races with the new one races with it.
-inline bool stands_in(const Access& earlier, ThreadId thread, std::uint32_t epoch, unsigned mask) {
-  return earlier.epoch == epoch && earlier.thread == thread && (mask & ~earlier.mask) == 0 &&
-         (earlier.flags & (kAtomic | kSuperseded)) == 0;
-}
-
 inline Cell& cell_of(std::uintptr_t address) {
   return *reinterpret_cast<Cell*>(kShadowBase + ((address & 0x0fff'ffff'fff8) << 2));
 }
 
 void init_shadow();
 
-Extra& extra(std::uint32_t index);
+inline Extra& extra(std::uint32_t index) { return reinterpret_cast<Extra*>(kExtrasBase)[index]; }
 // Puts an access in front of a cell's list. Forgotten when there are too many: then races may be
 // missed, but nothing false is reported.
 void add_extra(Cell& cell, const Access& access);
@@ -89,6 +105,10 @@ LocationClock& location_clock(std::uintptr_t address, std::uint8_t stated = 0);
 
 // Bytes that no access may touch, until the shadow is forgotten.
 void poison(std::uintptr_t address, std::size_t size);
+
+// Most of a large block will be used: its shadow takes huge pages where the system offers them,
+// which costs a fraction of the page faults.
+void expect_dense_shadow(std::uintptr_t address, std::size_t size);
 
 // Recycled memory must not look shared.
 void forget_shadow(std::uintptr_t address, std::size_t size);

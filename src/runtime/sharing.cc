@@ -18,20 +18,20 @@ namespace {
 // Whether the remembered access is ordered before everything the current thread does from its
 // creation on (its creator did it earlier), or was made by a thread that the current one joined.
 bool ordered_before_me(const Access& access, const Fiber& me) {
-  const Fiber& other = g.fibers[access.thread];
+  const Fiber& other = g.fibers[access.thread()];
   if (other.joined_by == me.id && other.state != FiberState::alive) return true;
-  return me.creator == other.id && access.epoch <= me.created_epoch;
+  return me.creator == other.id && access.epoch() <= me.created_epoch;
 }
 
 bool conflicts(const Access& access, const Access& mine, const Fiber& me) {
-  return (access.mask & mine.mask) != 0 && !same_actor(access, mine) && !access.has(kAtomic) &&
+  return (access.mask() & mine.mask()) != 0 && !same_actor(access, mine) && !access.has(kAtomic) &&
          !ordered_before_me(access, me);
 }
 
 // The same access as `mine`, whatever became of it.
 bool repeats(const Access& access, const Access& mine) {
-  return access.epoch == mine.epoch && same_actor(access, mine) && access.mask == mine.mask &&
-         !access.has(kAtomic) &&
+  return access.epoch() == mine.epoch() && same_actor(access, mine) &&
+         access.mask() == mine.mask() && !access.has(kAtomic) &&
          (access.place == mine.place || site_of_place(access.place) == site_of_place(mine.place));
 }
 
@@ -40,12 +40,12 @@ bool same_actor_or_none(const Access& access, const Access& mine) {
 }
 
 void publish_remembered(const Access& access, std::uintptr_t granule, bool is_write) {
-  auto first = static_cast<unsigned>(__builtin_ctz(access.mask));
+  auto first = static_cast<unsigned>(__builtin_ctz(access.mask()));
   emit({.kind = is_write ? wire::OpKind::plain_write : wire::OpKind::plain_read,
-        .size = static_cast<std::uint16_t>(__builtin_popcount(access.mask)),
+        .size = static_cast<std::uint16_t>(__builtin_popcount(access.mask())),
         .site = site_of_place(access.place),
         .address = granule + first},
-       access.thread, 0, wire::kEventRemembered | wire::kEventConflict);
+       access.thread(), 0, wire::kEventRemembered | wire::kEventConflict);
 }
 
 // True if the access conflicts with what the cell remembers; publishes that.
@@ -55,7 +55,7 @@ bool find_conflict(const Cell& cell, std::uintptr_t granule, const Access& mine)
   bool with_write = conflicts(cell.write, mine, me);
   bool with_read = is_write && conflicts(cell.read, mine, me);
   bool hidden_reader =
-      is_write && cell.read.has(kSeveralReaders) && (cell.read.mask & mine.mask) != 0;
+      is_write && cell.read.has(kSeveralReaders) && (cell.read.mask() & mine.mask()) != 0;
   if (!with_write && !with_read && !hidden_reader) return false;
   if (with_write && !cell.write.has(kPublished)) publish_remembered(cell.write, granule, true);
   bool reader_counts = with_read || (with_write && conflicts(cell.read, mine, me));
@@ -68,28 +68,28 @@ void retire(Cell& cell, const Access& earlier, const Access& mine) {
   if (!g.races || !earlier.any() || earlier.has(kSuperseded) || stands_for(mine, earlier)) return;
   Access rest = earlier;
   Access covered = earlier;
-  covered.mask &= mine.mask;
-  if (stands_for(mine, covered)) rest.mask = static_cast<std::uint8_t>(rest.mask & ~mine.mask);
+  covered.drop_bytes(static_cast<std::uint8_t>(~mine.mask()));
+  if (stands_for(mine, covered)) rest.drop_bytes(mine.mask());
   add_extra(cell, rest);
 }
 
 // The accesses of one thread in one epoch to different bytes of a granule are one.
 bool merges(const Access& earlier, const Access& mine) {
-  return same_actor(earlier, mine) && earlier.epoch == mine.epoch &&
+  return same_actor(earlier, mine) && earlier.epoch() == mine.epoch() &&
          site_of_place(earlier.place) == site_of_place(mine.place) && !earlier.has(kAtomic);
 }
 
 void store_write(Cell& cell, const Access& mine, std::uint8_t published) {
   if (merges(cell.write, mine)) {
-    cell.write.mask |= mine.mask;
-    cell.write.flags |= published;
+    cell.write.add_bytes(mine.mask());
+    cell.write.add_flags(published);
   } else {
     retire(cell, cell.write, mine);
     cell.write = mine;
-    cell.write.flags |= published;
+    cell.write.add_flags(published);
   }
-  if (g.races && stands_for(mine, cell.read)) cell.read.flags |= kSuperseded;
-  cell.read.flags &= static_cast<std::uint8_t>(~kSeveralReaders);
+  if (g.races && stands_for(mine, cell.read)) cell.read.add_flags(kSuperseded);
+  cell.read.drop_flags(kSeveralReaders);
 }
 
 void store_read(Cell& cell, const Access& mine, std::uint8_t published) {
@@ -98,32 +98,33 @@ void store_read(Cell& cell, const Access& mine, std::uint8_t published) {
   // Until somebody writes, the first reader is the one worth remembering.
   bool keep_first = other_reader && published == 0 && !ordered_before_me(cell.read, me);
   if (keep_first) {
-    cell.read.flags |= kSeveralReaders;
+    cell.read.add_flags(kSeveralReaders);
     if (g.races) add_extra(cell, mine);
   } else if (merges(cell.read, mine)) {
-    cell.read.mask |= mine.mask;
-    cell.read.flags = static_cast<std::uint8_t>((cell.read.flags | published) & ~kSuperseded);
+    cell.read.add_bytes(mine.mask());
+    cell.read.add_flags(published);
+    cell.read.drop_flags(kSuperseded);
   } else {
     retire(cell, cell.read, mine);
     cell.read = mine;
-    cell.read.flags |= published;
+    cell.read.add_flags(published);
   }
-  if (published != 0 && cell.write.any()) cell.write.flags |= published;
+  if (published != 0 && cell.write.any()) cell.write.add_flags(published);
 }
 
 // A read that the list has already, in data that nobody writes.
 bool in_extras(const Cell& cell, const Access& mine) {
-  if (((cell.write.flags | cell.read.flags) & kPublished) != 0) return false;
+  if (((cell.write.flags() | cell.read.flags()) & kPublished) != 0) return false;
   for (std::uint32_t i = cell.extra; i != 0; i = extra(i).next)
     if (repeats(extra(i).access, mine)) return true;
   return false;
 }
 
 // Updates one cell; true if the access must be published. Sets *conflict if it is one.
-bool update_cell(std::uintptr_t granule, const Access& mine, const NewAccess& access, bool is_point,
+bool update_cell(std::uintptr_t granule, const Access& mine, NewAccess access, bool is_point,
                  bool* conflict) {
   Cell& cell = cell_of(granule);
-  if (__builtin_expect((cell.poison & mine.mask) != 0, 0))
+  if (__builtin_expect((cell.poison & mine.mask()) != 0, 0))
     report_heap_access(access.address, access.size, mine.has(kWrite), access.site);
   bool is_write = mine.has(kWrite);
   const Access& same = is_write ? cell.write : cell.read;
@@ -135,13 +136,11 @@ bool update_cell(std::uintptr_t granule, const Access& mine, const NewAccess& ac
     check_cell(cell, granule, mine, access);
     if (cell.extra != 0) prune_extras(cell, mine);
   }
-  std::uint8_t published = 0;
-  if (g.publish) {
-    published = is_point ? kPublished : (cell.write.flags | cell.read.flags) & kPublished;
-    if (find_conflict(cell, granule, mine)) {
-      *conflict = true;
-      published = kPublished;
-    }
+  std::uint8_t published =
+      is_point ? kPublished : (cell.write.flags() | cell.read.flags()) & kPublished;
+  if (find_conflict(cell, granule, mine)) {
+    *conflict = true;
+    published = kPublished;
   }
   if (is_write)
     store_write(cell, mine, published);
@@ -154,13 +153,13 @@ bool update_cell(std::uintptr_t granule, const Access& mine, const NewAccess& ac
 
 void observe_free(std::uintptr_t address, std::size_t size, std::uintptr_t pc) {
   constexpr std::size_t kLookedAt = 4096;  // of a larger block the beginning is enough
-  if (!g.publish || !running()) return;
+  if (!publishing() || !running()) return;
   bool conflict = false, published = false;
   const Fiber& me = *g.current;
-  Access mine{0, me.epoch, me.id, 0, kWrite};
+  Access mine = make_access(me.epoch, me.id, 0, kWrite, 0);
   for_each_granule(address, size < kLookedAt ? size : kLookedAt,
                    [&](std::uintptr_t granule, std::uint8_t mask) {
-                     mine.mask = mask;
+                     mine.set_bytes(mask);
                      const Cell& cell = cell_of(granule);
                      conflict |= find_conflict(cell, granule, mine);
                      published |= cell.write.has(kPublished) || cell.read.has(kPublished);
@@ -183,7 +182,7 @@ void observe_access(std::uintptr_t address, std::size_t size, bool is_write, Sit
   bool conflict = false;
   Access mine = current_access(access, 0);
   for_each_granule(address, size, [&](std::uintptr_t granule, std::uint8_t mask) {
-    mine.mask = mask;
+    mine.set_bytes(mask);
     publish |= update_cell(granule, mine, access, is_point, &conflict);
   });
   if (!publish) return;

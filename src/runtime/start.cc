@@ -111,8 +111,9 @@ void begin_run() {
   g.spurious_left = plan.spurious;
   g.all_points = plan.points == wire::Points::all;
   g.races = plan.races != 0;
-  g.publish = plan.points != wire::Points::sync;
-  g.access_mode = g.publish || g.races ? AccessMode::track : AccessMode::count_only;
+  g.access_mode = plan.points != wire::Points::sync ? AccessMode::publish
+                  : g.races                         ? AccessMode::check
+                                                    : AccessMode::count_only;
   if (g.races) begin_order();
   g.access_budget = kAccessesPerTick;
   g.step = 0;
