@@ -13,6 +13,8 @@ Modes:
   clean         each pass program is clean for --schedules runs of every strategy
   matrix        find and clean (100 schedules) on the builds other than the first one (programs
                 marked SCHEDULES: on two of them)
+  sync          where only synchronisation is a point (--points sync) and accesses are only
+                checked: each data race is still found, each pass program still clean
   determinism   the same plan twice gives a byte-identical event stream, for every strategy
   replay        each finding replays 20 times with the same verdict and the same events
   uncontrolled  each pass program, started without raddle, runs as any program does
@@ -37,11 +39,12 @@ sys.dont_write_bytecode = True  # the source tree stays as it is
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "programs"))
 from directives import BadProgram, check_finding, load_programs  # noqa: E402
 
-MODES = ["find", "clean", "matrix", "determinism", "replay", "uncontrolled"]
+MODES = ["find", "sync", "clean", "matrix", "determinism", "replay", "uncontrolled"]
 DEFAULT_STRATEGIES = ["random", "pct", "pos", "urw", "surw", "round-robin", "auto"]
 ONE_SCHEDULE = {"round-robin", "nonpreemptive"}  # these end when they have run their only one
 REPLAYS = 20
 MATRIX_SCHEDULES = 100
+SYNC_SCHEDULES = 100
 # Programs that ask for few schedules, and their twins, take part in these builds of the matrix
 # only: compiling all of them five times is most of its time.
 FEW_BUILDS = {"g++-O0", "clang++-O2"}
@@ -234,6 +237,18 @@ class Tester:
             if report["schedules"] != schedules and not (fewer and report["schedules"] > 0):
                 raise Failed(f"{strategy}: {report['schedules']} runs of {schedules}", result)
 
+    def sync(self, program, build):
+        out = self.out_dir(program, build, "sync")
+        races = program.expect.get("kind") == "data-race"
+        only_sync = ["--points", "sync"]
+        schedules = program.schedules(SYNC_SCHEDULES)
+        result, report = self.test(program, build, "auto", schedules, out, only_sync)
+        wrongs = [check_finding(program.expect, f) for f in report["findings"]] if races else []
+        if races and None not in wrongs:
+            raise Failed(f"the race is not found: {wrongs}", result)
+        if not program.fails and (result.code != 0 or report["findings"]):
+            raise Failed("not clean", result)
+
     def events_of(self, program, build, strategy, out):
         """The raw events of all runs of one small campaign."""
         dump = out / "events.bin"
@@ -311,6 +326,10 @@ def make_tasks(tester, programs, builds, options):
             function = None
             if mode in ("find", "replay"):
                 function = getattr(tester, mode) if program.fails else None
+            elif mode == "sync":
+                plain = "--points" not in program.words("TEST")
+                wanted = not program.fails or program.expect["kind"] == "data-race"
+                function = tester.sync if plain and wanted else None
             elif mode == "clean" and not program.fails:
                 function = lambda p, b: tester.clean(p, b, options.schedules)
             elif mode == "matrix":

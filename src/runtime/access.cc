@@ -22,8 +22,24 @@ void tick(std::uintptr_t pc) {
   if (g.live_count < 2) return;
   PendingOp& op = next_op(OpKind::tick, site_of(pc));
   mark_yielding();
+  std::uint32_t& epoch = g.current->epoch;
+  std::uint32_t before = epoch;
   pass_point();
+  // It says nothing about the data: what the thread has touched need not be looked at anew.
+  if (publishing() && epoch == before + 1) epoch = before;
   emit_step(op, 0);
+}
+
+// Whether the thread has touched these bytes in this way since its last step, and they are not
+// known to be shared. Of such accesses the first is remembered: it makes the data shared as well as
+// the last one would, and a loop over private data costs little.
+bool repeats_unshared(std::uintptr_t address, std::size_t size, bool is_write) {
+  if ((address & 7) + size > 8 || g.current->in_handler) return false;
+  const Cell& cell = cell_of(address);
+  const Access& same = is_write ? cell.write : cell.read;
+  std::uint64_t mine = access_bits(address, size, is_write);
+  return stands_in(same, mine) && cell.extra == 0 &&
+         ((cell.write.flags() | cell.read.flags()) & (kPublished | kSuperseded | kInHandler)) == 0;
 }
 
 }  // namespace
@@ -32,7 +48,11 @@ void track_access(std::uintptr_t address, std::size_t size, bool is_write, std::
   SiteId site = site_of(pc);
   if (!publishing()) return check_access(address, size, is_write, site);
   bool is_point = g.live_count > 1 && (g.all_points || is_point_site(site));
-  if (!is_point) return observe_access(address, size, is_write, site, false);
+  if (!is_point) {
+    if (!repeats_unshared(address, size, is_write))
+      observe_access(address, size, is_write, site, false);
+    return;
+  }
   PendingOp& op = next_op(is_write ? OpKind::plain_write : OpKind::plain_read, site);
   op.size = static_cast<std::uint16_t>(size < 0xffff ? size : 0xffff);
   op.address = address;

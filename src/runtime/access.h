@@ -23,12 +23,17 @@ inline std::uint64_t access_bits(std::uintptr_t address, std::size_t size, bool 
          (is_write ? std::uint64_t{kWrite} << Access::kFlagsBit : 0);
 }
 
+// Whether a remembered access is the thread's, of this epoch, and to all the bytes of the new one.
+inline bool stands_in(const Access& earlier, std::uint64_t mine) {
+  constexpr std::uint64_t kWho = (std::uint64_t{1} << Access::kMaskBit) - 1;
+  constexpr std::uint64_t kKind = std::uint64_t{kAtomic} << Access::kFlagsBit;
+  return ((earlier.bits ^ mine) & (mine | kWho | kKind)) == 0;
+}
+
 // Where accesses are only checked, the first access of an epoch is as good as the last: whether the
 // thread has made one in this epoch that stands for the new one. Most accesses end here.
 inline bool adds_nothing(const Cell& cell, std::uint64_t mine) {
-  constexpr std::uint64_t kWho = (std::uint64_t{1} << Access::kMaskBit) - 1;
-  std::uint64_t compared = mine | kWho | std::uint64_t{kAtomic} << Access::kFlagsBit;
-  return ((cell.write.bits ^ mine) & compared) == 0 || ((cell.read.bits ^ mine) & compared) == 0;
+  return stands_in(cell.write, mine) || stands_in(cell.read, mine);
 }
 
 // `aligned`: to its size, so that it lies in one granule.

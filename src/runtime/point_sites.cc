@@ -9,11 +9,12 @@
 #include "runtime/fatal.h"
 
 namespace raddle::runtime {
+
+std::uint64_t* point_bits;
+
 namespace {
 
-constexpr SiteId kSiteMax = (1u << 28) - 1;
 constexpr std::size_t kSiteWords = (std::size_t{kSiteMax} + 1) / 64;
-std::uint64_t* point_bits;
 SiteId* current_sites;  // what is set now, to clear it again
 std::uint32_t current_site_count;
 
@@ -36,10 +37,6 @@ void set_point_sites(const SiteId* sites, std::uint32_t count) {
     current_sites[current_site_count++] = sites[i];
     point_bits[sites[i] / 64] |= std::uint64_t{1} << (sites[i] % 64);
   }
-}
-
-bool is_point_site(SiteId site) {
-  return site <= kSiteMax && (point_bits[site / 64] >> (site % 64) & 1) != 0;
 }
 
 }  // namespace raddle::runtime
