@@ -13,10 +13,6 @@
 
 namespace raddle::runtime {
 
-namespace {
-
-// A thread that makes very many accesses without a point gives others a chance: otherwise a loop
-// waiting for a plain variable would never end. Counted in accesses, so it is deterministic.
 void tick(std::uintptr_t pc) {
   g.access_budget = kAccessesPerTick;
   if (g.live_count < 2) return;
@@ -26,13 +22,14 @@ void tick(std::uintptr_t pc) {
   emit_step(op, 0);
 }
 
-}  // namespace
+bool is_point(SiteId site) {
+  return publishing() && g.live_count > 1 && (g.all_points || is_point_site(site));
+}
 
 void track_access(std::uintptr_t address, std::size_t size, bool is_write, std::uintptr_t pc) {
   SiteId site = site_of(pc);
   if (!publishing()) return check_access(address, size, is_write, site);
-  bool is_point = g.live_count > 1 && (g.all_points || is_point_site(site));
-  if (!is_point) return observe_access(address, size, is_write, site, false);
+  if (!is_point(site)) return observe_access(address, size, is_write, site, false);
   PendingOp& op = next_op(is_write ? OpKind::plain_write : OpKind::plain_read, site);
   op.size = static_cast<std::uint16_t>(size < 0xffff ? size : 0xffff);
   op.address = address;
