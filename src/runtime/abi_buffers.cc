@@ -171,10 +171,14 @@ char* fgets_watched(char* buffer, int size, FILE* stream, std::uintptr_t pc) {
 
 ssize_t getdelim_watched(char** line, size_t* room, int delimiter, FILE* stream,
                          std::uintptr_t pc) {
-  if (watched(pc) && *line != nullptr) reads(line, sizeof *line, pc);
+  if (!watched(pc)) return __getdelim(line, room, delimiter, stream);
+  reads(line, sizeof *line, pc);
+  reads(room, sizeof *room, pc);
+  char* old_line = *line;
+  size_t old_room = *room;
   ssize_t result = __getdelim(line, room, delimiter, stream);
-  has_written(line, sizeof *line, pc);
-  has_written(room, sizeof *room, pc);
+  if (*line != old_line) has_written(line, sizeof *line, pc);
+  if (*room != old_room) has_written(room, sizeof *room, pc);
   if (result > 0) has_written(*line, static_cast<size_t>(result) + 1, pc);
   return result;
 }

@@ -75,8 +75,14 @@ static void parse(void) {
   assert(strcmp(strsep(&rest, ","), "a") == 0 && rest == NULL);
   char* number = bytes("12x");
   assert(strtol(number, NULL, 10) == 12 && atoi(number) == 12);
+  int* value = make(sizeof(int));
+  char* word = make(3);
+  assert(sscanf("12 ab 7", "%d%*[ ]%s %*d", value, word) == 2 && *value == 12);
+  assert(strcmp(word, "ab") == 0);
   free(text);
   free(number);
+  free(value);
+  free(word);
 }
 
 static int by_value(const void* a, const void* b) { return *(const int*)a - *(const int*)b; }
