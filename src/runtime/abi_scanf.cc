@@ -22,7 +22,7 @@ void note_text(const char* text, std::uintptr_t pc) {
 }
 
 void note_targets(const char* format, va_list arguments, int count, std::uintptr_t pc) {
-  if (g.access_mode != AccessMode::track) return;
+  if (!tracking()) return;
   visit_targets(format, arguments, count,
                 [=](void* target, size_t bytes) { has_written(target, bytes, pc); });
 }

@@ -32,45 +32,46 @@ void check_block(std::uintptr_t address, std::size_t size, bool is_write, SiteId
 
 bool nobody_else(std::size_t size) { return size >= kLargeRange && g.thread_count == 1; }
 
-bool is_mine(const Access& access, const Access& mine) {
-  return !access.any() || (same_actor(access, mine) && !access.has(kAtomic));
+// By the same thread, and neither atomic nor published.
+inline bool is_mine(const Access& access, const Access& mine) {
+  constexpr std::uint64_t kCompared =
+      std::uint64_t{0xffff} << Access::kThreadBit |
+      std::uint64_t{kInHandler | kAtomic | kPublished | kSeveralReaders} << Access::kFlagsBit;
+  return ((access.bits ^ mine.bits) & kCompared) == 0 || access.bits == 0;
 }
 
 // Nobody else has touched these eight bytes since they were forgotten, and none is an atomic.
-bool is_private(const Cell& cell, const Access& mine) {
+inline bool is_private(const Cell& cell, const Access& mine) {
   return cell.extra == 0 && cell.poison == 0 && is_mine(cell.write, mine) &&
-         is_mine(cell.read, mine) &&
-         ((cell.write.flags() | cell.read.flags()) & (kPublished | kSeveralReaders)) == 0;
+         is_mine(cell.read, mine);
 }
 
-// What observe_access makes of an access to all of a private cell.
-bool remember_published(Cell& cell, const Access& mine) {
+// What observe_access makes of an access to all of a cell, if that is private.
+inline bool remember_published(Cell& cell, const Access& mine) {
+  if (!is_private(cell, mine)) return false;
   if (mine.has(kWrite) && cell.read.any()) cell.read.add_flags(kSuperseded);
   (mine.has(kWrite) ? cell.write : cell.read) = mine;
   return true;
 }
 
 // The same for check_access, for which both places are alike: a write stands for everything, a read
-// for reads. False if there is no place left.
-bool remember_checked(Cell& cell, const Access& mine) {
+// for reads. False, too, if there is no place left.
+inline bool remember_checked(Cell& cell, const Access& mine) {
   if (adds_nothing(cell, mine.bits)) return true;
+  if (!is_private(cell, mine)) return false;
   for (Access* place : {&cell.write, &cell.read})
     if (mine.has(kWrite) || !place->has(kWrite)) place->drop_bytes(0xff);
-  Access* place = !cell.write.any() ? &cell.write : &cell.read;
-  if (place->any()) return false;
-  *place = mine;
+  Access& place = cell.write.any() ? cell.read : cell.write;
+  if (place.any()) return false;
+  place = mine;
   return true;
 }
 
 // Remembers the access to the whole granules that a range begins with while they are private: the
 // way of most copies. Returns where that ends.
-template <class Remember>
-std::uintptr_t remember_private(std::uintptr_t address, std::uintptr_t end, const Access& mine,
-                                Remember remember) {
-  for (; end - address >= 8; address += 8) {
-    Cell& cell = cell_of(address);
-    if (!is_private(cell, mine) || !remember(cell, mine)) break;
-  }
+template <bool (*remember)(Cell&, const Access&)>
+std::uintptr_t remember_private(std::uintptr_t address, std::uintptr_t end, const Access mine) {
+  while (end - address >= 8 && remember(cell_of(address), mine)) address += 8;
   return address;
 }
 
@@ -93,8 +94,8 @@ void observe_range(std::uintptr_t address, std::size_t size, bool is_write, Site
   observe(address, aligned, is_write, site);
   const Access mine = current_access(
       {aligned, end - aligned, site, static_cast<std::uint8_t>(is_write ? kWrite : 0)}, 0xff);
-  address = publishing() ? remember_private(aligned, end, mine, remember_published)
-                         : remember_private(aligned, end, mine, remember_checked);
+  address = publishing() ? remember_private<remember_published>(aligned, end, mine)
+                         : remember_private<remember_checked>(aligned, end, mine);
   observe(address, end, is_write, site);
 }
 
