@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Holds the runtime library ($1) to its ground rules: libc is all it needs, it has one constructor
-# (no static constructors of C++ objects), and it defines the whole ABI that both compilers call.
+# (no static constructors of C++ objects), and it defines the whole ABI that both compilers call and
+# that the compiler wrapper links against.
 set -u
 library=$1
 failures=0
@@ -43,5 +44,15 @@ for name in __tsan_init __tsan_func_entry __tsan_func_exit __tsan_vptr_update __
   __atomic_load __atomic_store __atomic_exchange __atomic_compare_exchange; do
   has "$name"
 done
+# The compiler wrapper sends calls of these functions to the runtime: all are there, and no others.
+names=$(sed -n 's/^-Wl,--wrap=//p' "$(dirname "$library")/raddle_link.options")
+[ "$(wc -w <<<"$names")" -ge 100 ] || fail "the list of wrapped functions was not found"
+for name in $names; do
+  has "__wrap_$name"
+done
+for name in $(sed -n 's/^__wrap_//p' <<<"$defined"); do
+  grep -qx "$name" <<<"$names" || fail "__wrap_$name is not in the list of wrapped functions"
+done
+
 [ "$failures" -eq 0 ] && echo "runtime_link_test: all rules hold"
 exit $((failures > 0))

@@ -103,15 +103,18 @@ std::vector<std::string> head_options(Family family, const CommandScan& scan, bo
   if (scan.compiles && scan.instrument && scan.phase != Phase::kPreprocess) {
     if (!scan.old_debug_format) head.push_back("-g");
     head.push_back("-fno-omit-frame-pointer");
-    if (family == Family::kGcc)
+    if (family == Family::kGcc) {
       head.push_back("-Wno-tsan");  // clang 14 does not know -Wtsan
-    else
+      head.push_back("@" + runtime_dir + "/" + kGccOptionsFile);
+    } else {
       // Otherwise clang reports `x = x + 1` as one write, and no other thread could come between.
       head.insert(head.end(), {"-mllvm", "-tsan-instrument-read-before-write=1"});
+    }
   }
   if (links) {
     append_for_linker(
         head, {"--push-state", "--no-as-needed", runtime_dir + "/" + kRuntimeFile, "--pop-state"});
+    head.push_back("@" + runtime_dir + "/" + kLinkOptionsFile);
   }
   return head;
 }
@@ -184,6 +187,7 @@ Result<Rewrite> rewrite_argv(Family family, const std::vector<Argument>& args,
   if (std::optional<Error> error = refusal(scan, instruments, links)) return *error;
 
   rewrite.links_runtime = links;
+  rewrite.uses_gcc_options = instruments && family == Family::kGcc;
   rewrite.uses_specs = instruments && scan.phase == Phase::kLink && family == Family::kGcc;
   rewrite.args = head_options(family, scan, links, runtime_dir);
   append_edited(args, edit_words(tokens, words.size(), instruments && family == Family::kGcc),

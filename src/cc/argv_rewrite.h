@@ -11,6 +11,11 @@
 // A command that does both passes the flag to the compiler proper only: by a specs file with gcc,
 // by -Xclang with clang.
 //
+// Functions of libc that access memory report what they read and write: what links sends their
+// calls to the runtime by --wrap, and gcc is kept from putting their work into the code, where it
+// would not be instrumented. (strlen may stay: programs make constants by it, and where it is not
+// one it is called.) Both are lists in response files that lie beside the runtime.
+//
 // gcc's -flto is dropped where it compiles: with it the instrumentation would run at link time, in
 // a driver that must not know of it. (clang instruments before it writes bitcode.)
 #pragma once
@@ -27,11 +32,15 @@ enum class Family { kGcc, kClang };
 
 inline constexpr const char* kRuntimeFile = "libraddle_rt.so";
 inline constexpr const char* kSpecsFile = "raddle_gcc.specs";
+inline constexpr const char* kGccOptionsFile = "raddle_gcc.options";
+inline constexpr const char* kLinkOptionsFile = "raddle_link.options";
 
 struct Rewrite {
   std::vector<std::string> args;
-  bool links_runtime = false;  // kRuntimeFile of the runtime directory is used
-  bool uses_specs = false;     // kSpecsFile of the runtime directory is used
+  // Which files of the runtime directory are used.
+  bool links_runtime = false;     // kRuntimeFile and kLinkOptionsFile
+  bool uses_specs = false;        // kSpecsFile
+  bool uses_gcc_options = false;  // kGccOptionsFile
 };
 
 // Requires: runtime_dir is absolute, so that the program finds the runtime wherever it runs.

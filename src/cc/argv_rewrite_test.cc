@@ -11,10 +11,10 @@
 namespace raddle::cc {
 namespace {
 
-constexpr const char* kHeadLink =
+const std::string kHeadLink =
     "-Xlinker --push-state -Xlinker --no-as-needed -Xlinker /rt/libraddle_rt.so "
-    "-Xlinker --pop-state";
-constexpr const char* kTailLink = "-Xlinker -rpath -Xlinker /rt";
+    "-Xlinker --pop-state @/rt/raddle_link.options";
+const std::string kTailLink = "-Xlinker -rpath -Xlinker /rt";
 
 std::vector<Argument> arguments(const std::string& line) {
   std::vector<Argument> args;
@@ -37,10 +37,14 @@ std::string clang(const std::string& line) { return rewritten(Family::kClang, li
 // What clang needs to report a read that a write of the same variable follows.
 const std::string kReads = "-mllvm -tsan-instrument-read-before-write=1";
 
-// "$HEAD_LINK" and "$TAIL_LINK" replaced.
+// What gcc must not put into the code itself.
+const std::string kCalls = "-Wno-tsan @/rt/raddle_gcc.options";
+
+// "$HEAD_LINK", "$TAIL_LINK" and "$GCC" replaced.
 std::string link_words(std::string text) {
   for (const auto& [name, value] :
-       {std::pair{"$HEAD_LINK", kHeadLink}, std::pair{"$TAIL_LINK", kTailLink}}) {
+       {std::pair{"$HEAD_LINK", kHeadLink}, std::pair{"$TAIL_LINK", kTailLink},
+        std::pair{"$GCC", kCalls}}) {
     const size_t at = text.find(name);
     if (at != std::string::npos) text.replace(at, std::string(name).size(), value);
   }
@@ -53,7 +57,7 @@ bool contains(const std::string& text, const std::string& part) {
 
 TEST(Compile, IsInstrumentedWithDefaultsFirstAndTheSanitizerLast) {
   EXPECT_EQ(gcc("-O2 -c a.c -o a.o"),
-            "-g -fno-omit-frame-pointer -Wno-tsan -O2 -c a.c -o a.o -fsanitize=thread");
+            "-g -fno-omit-frame-pointer " + kCalls + " -O2 -c a.c -o a.o -fsanitize=thread");
   EXPECT_EQ(clang("-O2 -c a.c -o a.o"),
             "-g -fno-omit-frame-pointer " + kReads + " -O2 -c a.c -o a.o -fsanitize=thread");
 }
@@ -63,6 +67,7 @@ TEST(Compile, NeedsNeitherRuntimeNorSpecs) {
   ASSERT_TRUE(rewrite);
   EXPECT_FALSE(rewrite->links_runtime);
   EXPECT_FALSE(rewrite->uses_specs);
+  EXPECT_TRUE(rewrite->uses_gcc_options);
 }
 
 TEST(Compile, EveryOptionThatStopsBeforeTheLinkCounts) {
@@ -93,13 +98,13 @@ TEST(Compile, LanguageOptionOverridesTheSuffixUntilNone) {
 
 TEST(Compile, HeadersAreCompiledNotLinked) {
   EXPECT_EQ(gcc("all.h -Wl,-z,relro"),
-            "-g -fno-omit-frame-pointer -Wno-tsan all.h -Wl,-z,relro -fsanitize=thread");
+            "-g -fno-omit-frame-pointer " + kCalls + " all.h -Wl,-z,relro -fsanitize=thread");
   EXPECT_FALSE(contains(clang("-x c++-header all -o all.pch"), "libraddle_rt"));
 }
 
 TEST(Compile, OldDebugFormatsExcludeOurDebugOption) {
   EXPECT_EQ(gcc("-gstabs -c a.c"),
-            "-fno-omit-frame-pointer -Wno-tsan -gstabs -c a.c -fsanitize=thread");
+            "-fno-omit-frame-pointer " + kCalls + " -gstabs -c a.c -fsanitize=thread");
 }
 
 TEST(Compile, OptionsGoBeforeADoubleDash) {
@@ -109,7 +114,7 @@ TEST(Compile, OptionsGoBeforeADoubleDash) {
 
 TEST(Compile, GccCompilesWithoutLinkTimeOptimisation) {
   EXPECT_EQ(gcc("-flto=auto -fwhole-program -c a.c"),
-            "-g -fno-omit-frame-pointer -Wno-tsan -c a.c -fsanitize=thread");
+            "-g -fno-omit-frame-pointer " + kCalls + " -c a.c -fsanitize=thread");
   EXPECT_TRUE(contains(gcc("-fwhole-program -c a.c"), "-fwhole-program"));
   EXPECT_TRUE(contains(clang("-flto=thin -c a.c"), "-flto=thin"));
 }
@@ -125,6 +130,18 @@ TEST(Preprocess, IsToldOfTheSanitizerOnly) {
 TEST(Link, PutsTheRuntimeFirstAndItsRunPathLast) {
   EXPECT_EQ(gcc("a.o -lm -o a"), link_words("$HEAD_LINK a.o -lm -o a $TAIL_LINK"));
   EXPECT_EQ(clang("a.o -lm -o a"), link_words("$HEAD_LINK a.o -lm -o a $TAIL_LINK"));
+}
+
+TEST(Link, SendsCallsOfMemoryFunctionsToTheRuntime) {
+  EXPECT_TRUE(contains(clang("-shared a.o -o a.so"), "@/rt/raddle_link.options"));
+  EXPECT_FALSE(contains(gcc("-c a.c"), "raddle_link.options"));
+  EXPECT_FALSE(contains(gcc("-r a.o b.o -o c.o"), "raddle_link.options"));
+}
+
+TEST(Compile, OnlyGccMustBeKeptFromExpandingMemoryFunctions) {
+  EXPECT_FALSE(contains(clang("-O2 -c a.c"), "@"));
+  EXPECT_FALSE(contains(gcc("-E a.c"), "@"));
+  EXPECT_FALSE(contains(gcc("-fno-sanitize=thread -c a.c"), "@"));
 }
 
 TEST(Link, SharedAndBareProgramsTakeTheRuntimeToo) {
@@ -155,7 +172,7 @@ TEST(Link, ValuesOfOptionsAreNotInputs) {
 
 TEST(CompileAndLink, HidesTheSanitizerFromTheDriver) {
   EXPECT_EQ(gcc("a.c b.c -o a"),
-            link_words("-g -fno-omit-frame-pointer -Wno-tsan $HEAD_LINK a.c b.c -o a "
+            link_words("-g -fno-omit-frame-pointer $GCC $HEAD_LINK a.c b.c -o a "
                        "-specs=/rt/raddle_gcc.specs $TAIL_LINK"));
   EXPECT_EQ(clang("a.c b.c -o a"), link_words("-g -fno-omit-frame-pointer " + kReads +
                                               " $HEAD_LINK a.c b.c -o a "

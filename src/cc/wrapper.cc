@@ -12,6 +12,7 @@
 #include <cstring>
 #include <filesystem>
 #include <system_error>
+#include <utility>
 
 #include "base/result.h"
 #include "cc/argv_rewrite.h"
@@ -46,6 +47,18 @@ Status require_file(const std::string& directory, const char* name) {
   if (::access(path.c_str(), R_OK) == 0) return Done{};
   return Error{path + ": " + std::strerror(errno) +
                "; raddle's installation is incomplete, or RADDLE_RUNTIME_DIR names another folder"};
+}
+
+Status require_files(const std::string& directory, const Rewrite& rewrite) {
+  const std::pair<bool, const char*> files[] = {{rewrite.links_runtime, kRuntimeFile},
+                                                {rewrite.links_runtime, kLinkOptionsFile},
+                                                {rewrite.uses_specs, kSpecsFile},
+                                                {rewrite.uses_gcc_options, kGccOptionsFile}};
+  for (const auto& [used, name] : files) {
+    if (!used) continue;
+    if (Status status = require_file(directory, name); !status) return status;
+  }
+  return Done{};
 }
 
 // Words for a human to paste into a shell.
@@ -97,12 +110,7 @@ Result<std::vector<std::string>> final_command(Language language,
   if (!runtime_dir) return runtime_dir.error();
   Result<Rewrite> rewrite = rewrite_argv(compiler->family, *arguments, *runtime_dir);
   if (!rewrite) return rewrite.error();
-  if (rewrite->links_runtime) {
-    if (Status status = require_file(*runtime_dir, kRuntimeFile); !status) return status.error();
-  }
-  if (rewrite->uses_specs) {
-    if (Status status = require_file(*runtime_dir, kSpecsFile); !status) return status.error();
-  }
+  if (Status status = require_files(*runtime_dir, *rewrite); !status) return status.error();
   if (Status status = shorten(rewrite->args); !status) return status.error();
   std::vector<std::string> command = compiler->command;
   command.insert(command.end(), rewrite->args.begin(), rewrite->args.end());

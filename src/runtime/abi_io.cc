@@ -206,29 +206,16 @@ ssize_t write_to(int file, const void* data, size_t size, std::uintptr_t pc) {
   return io_step(io, [=] { return RADDLE_REAL(write)(file, data, size); });
 }
 
-}  // namespace raddle::runtime
-
-RADDLE_EXPORT ssize_t read(int file, void* buffer, size_t size) {
-  if (!running()) return RADDLE_REAL(read)(file, buffer, size);
-  return read_from(file, buffer, size, RADDLE_PROGRAM_CALLER);
-}
-
-RADDLE_EXPORT ssize_t write(int file, const void* data, size_t size) {
-  if (!running()) return RADDLE_REAL(write)(file, data, size);
-  return write_to(file, data, size, RADDLE_PROGRAM_CALLER);
-}
-
-RADDLE_EXPORT ssize_t readv(int file, const iovec* pieces, int count) {
+ssize_t read_pieces_from(int file, const iovec* pieces, int count, std::uintptr_t pc) {
   Channel channel = channel_of(file, false);
   if (channel.way == Way::straight) return RADDLE_REAL(readv)(file, pieces, count);
-  return io_step(input(file, channel, RADDLE_PROGRAM_CALLER),
-                 [=] { return RADDLE_REAL(readv)(file, pieces, count); });
+  return io_step(input(file, channel, pc), [=] { return RADDLE_REAL(readv)(file, pieces, count); });
 }
 
-RADDLE_EXPORT ssize_t writev(int file, const iovec* pieces, int count) {
+ssize_t write_pieces_to(int file, const iovec* pieces, int count, std::uintptr_t pc) {
   Channel channel = channel_of(file, true);
   if (channel.way == Way::straight || count < 0) return RADDLE_REAL(writev)(file, pieces, count);
-  IoCall io = output(file, channel, RADDLE_PROGRAM_CALLER);
+  IoCall io = output(file, channel, pc);
   bool whole = channel.way == Way::non_blocking ||
                (channel.socket ? !is_stream(file)
                                : total_of(pieces, static_cast<size_t>(count)) <= PIPE_BUF);
@@ -245,8 +232,10 @@ Channel socket_channel(int file, int flags, bool writes) {
   return channel;
 }
 
-ssize_t receive(int file, char* buffer, size_t size, int flags, sockaddr* from, socklen_t* length,
-                std::uintptr_t pc) {
+}  // namespace
+
+ssize_t receive_from(int file, void* buffer, size_t size, int flags, sockaddr* from,
+                     socklen_t* length, std::uintptr_t pc) {
   Channel channel = socket_channel(file, flags, false);
   if (channel.way == Way::straight)
     return RADDLE_REAL(recvfrom)(file, buffer, size, flags, from, length);
@@ -255,8 +244,8 @@ ssize_t receive(int file, char* buffer, size_t size, int flags, sockaddr* from, 
   size_t done = 0;
   do {
     ssize_t got = io_step(input(file, channel, pc), [=] {
-      return RADDLE_REAL(recvfrom)(file, buffer + done, size - done, flags & ~MSG_WAITALL, from,
-                                   length);
+      return RADDLE_REAL(recvfrom)(file, static_cast<char*>(buffer) + done, size - done,
+                                   flags & ~MSG_WAITALL, from, length);
     });
     if (got <= 0) return done > 0 ? static_cast<ssize_t>(done) : got;
     done += static_cast<size_t>(got);
@@ -264,51 +253,27 @@ ssize_t receive(int file, char* buffer, size_t size, int flags, sockaddr* from, 
   return static_cast<ssize_t>(done);
 }
 
-}  // namespace
-
-RADDLE_EXPORT ssize_t recv(int file, void* buffer, size_t size, int flags) {
-  if (!running()) return RADDLE_REAL(recv)(file, buffer, size, flags);
-  return receive(file, static_cast<char*>(buffer), size, flags, nullptr, nullptr,
-                 RADDLE_PROGRAM_CALLER);
-}
-
-RADDLE_EXPORT ssize_t recvfrom(int file, void* buffer, size_t size, int flags, sockaddr* from,
-                               socklen_t* length) {
-  if (!running()) return RADDLE_REAL(recvfrom)(file, buffer, size, flags, from, length);
-  return receive(file, static_cast<char*>(buffer), size, flags, from, length,
-                 RADDLE_PROGRAM_CALLER);
-}
-
-RADDLE_EXPORT ssize_t recvmsg(int file, msghdr* message, int flags) {
+ssize_t receive_message(int file, msghdr* message, int flags, std::uintptr_t pc) {
   Channel channel = socket_channel(file, flags, false);
   if (channel.way == Way::straight) return RADDLE_REAL(recvmsg)(file, message, flags);
-  return io_step(input(file, channel, RADDLE_PROGRAM_CALLER),
+  return io_step(input(file, channel, pc),
                  [=] { return RADDLE_REAL(recvmsg)(file, message, flags & ~MSG_WAITALL); });
 }
 
-RADDLE_EXPORT ssize_t send(int file, const void* data, size_t size, int flags) {
-  Channel channel = socket_channel(file, flags, true);
-  if (channel.way == Way::straight) return RADDLE_REAL(send)(file, data, size, flags);
-  IoCall io = output(file, channel, RADDLE_PROGRAM_CALLER);
-  if (channel.way == Way::blocking && channel.socket)
-    return write_all(io, channel, data, size, flags);
-  return io_step(io, [=] { return RADDLE_REAL(send)(file, data, size, flags); });
-}
-
-RADDLE_EXPORT ssize_t sendto(int file, const void* data, size_t size, int flags, const sockaddr* to,
-                             socklen_t length) {
+ssize_t send_to(int file, const void* data, size_t size, int flags, const sockaddr* to,
+                socklen_t length, std::uintptr_t pc) {
   Channel channel = socket_channel(file, flags, true);
   if (channel.way == Way::straight) return RADDLE_REAL(sendto)(file, data, size, flags, to, length);
-  IoCall io = output(file, channel, RADDLE_PROGRAM_CALLER);
+  IoCall io = output(file, channel, pc);
   if (channel.way == Way::blocking && channel.socket && to == nullptr)
     return write_all(io, channel, data, size, flags);
   return io_step(io, [=] { return RADDLE_REAL(sendto)(file, data, size, flags, to, length); });
 }
 
-RADDLE_EXPORT ssize_t sendmsg(int file, const msghdr* message, int flags) {
+ssize_t send_message(int file, const msghdr* message, int flags, std::uintptr_t pc) {
   Channel channel = socket_channel(file, flags, true);
   if (channel.way == Way::straight) return RADDLE_REAL(sendmsg)(file, message, flags);
-  IoCall io = output(file, channel, RADDLE_PROGRAM_CALLER);
+  IoCall io = output(file, channel, pc);
   if (channel.way == Way::non_blocking || !is_stream(file))
     return io_step(io, [=] { return RADDLE_REAL(sendmsg)(file, message, flags); });
   // What is attached goes with the first part; the rest follows as there is room.
@@ -319,6 +284,52 @@ RADDLE_EXPORT ssize_t sendmsg(int file, const msghdr* message, int flags) {
                       flags);
 }
 
+}  // namespace raddle::runtime
+
+RADDLE_EXPORT ssize_t read(int file, void* buffer, size_t size) {
+  if (!running()) return RADDLE_REAL(read)(file, buffer, size);
+  return read_from(file, buffer, size, RADDLE_PROGRAM_CALLER);
+}
+
+RADDLE_EXPORT ssize_t write(int file, const void* data, size_t size) {
+  if (!running()) return RADDLE_REAL(write)(file, data, size);
+  return write_to(file, data, size, RADDLE_PROGRAM_CALLER);
+}
+
+RADDLE_EXPORT ssize_t readv(int file, const iovec* pieces, int count) {
+  return read_pieces_from(file, pieces, count, RADDLE_PROGRAM_CALLER);
+}
+
+RADDLE_EXPORT ssize_t writev(int file, const iovec* pieces, int count) {
+  return write_pieces_to(file, pieces, count, RADDLE_PROGRAM_CALLER);
+}
+
+RADDLE_EXPORT ssize_t recv(int file, void* buffer, size_t size, int flags) {
+  return receive_from(file, buffer, size, flags, nullptr, nullptr, RADDLE_PROGRAM_CALLER);
+}
+
+RADDLE_EXPORT ssize_t recvfrom(int file, void* buffer, size_t size, int flags, sockaddr* from,
+                               socklen_t* length) {
+  return receive_from(file, buffer, size, flags, from, length, RADDLE_PROGRAM_CALLER);
+}
+
+RADDLE_EXPORT ssize_t recvmsg(int file, msghdr* message, int flags) {
+  return receive_message(file, message, flags, RADDLE_PROGRAM_CALLER);
+}
+
+RADDLE_EXPORT ssize_t send(int file, const void* data, size_t size, int flags) {
+  return send_to(file, data, size, flags, nullptr, 0, RADDLE_PROGRAM_CALLER);
+}
+
+RADDLE_EXPORT ssize_t sendto(int file, const void* data, size_t size, int flags, const sockaddr* to,
+                             socklen_t length) {
+  return send_to(file, data, size, flags, to, length, RADDLE_PROGRAM_CALLER);
+}
+
+RADDLE_EXPORT ssize_t sendmsg(int file, const msghdr* message, int flags) {
+  return send_message(file, message, flags, RADDLE_PROGRAM_CALLER);
+}
+
 // What programs built with _FORTIFY_SOURCE call. A size that does not fit is libc's to report.
 RADDLE_EXPORT ssize_t __read_chk(int file, void* buffer, size_t size, size_t room) {
   if (!running() || size > room) return RADDLE_REAL(__read_chk)(file, buffer, size, room);
@@ -327,14 +338,12 @@ RADDLE_EXPORT ssize_t __read_chk(int file, void* buffer, size_t size, size_t roo
 
 RADDLE_EXPORT ssize_t __recv_chk(int file, void* buffer, size_t size, size_t room, int flags) {
   if (!running() || size > room) return RADDLE_REAL(__recv_chk)(file, buffer, size, room, flags);
-  return receive(file, static_cast<char*>(buffer), size, flags, nullptr, nullptr,
-                 RADDLE_PROGRAM_CALLER);
+  return receive_from(file, buffer, size, flags, nullptr, nullptr, RADDLE_PROGRAM_CALLER);
 }
 
 RADDLE_EXPORT ssize_t __recvfrom_chk(int file, void* buffer, size_t size, size_t room, int flags,
                                      sockaddr* from, socklen_t* length) {
   if (!running() || size > room)
     return RADDLE_REAL(__recvfrom_chk)(file, buffer, size, room, flags, from, length);
-  return receive(file, static_cast<char*>(buffer), size, flags, from, length,
-                 RADDLE_PROGRAM_CALLER);
+  return receive_from(file, buffer, size, flags, from, length, RADDLE_PROGRAM_CALLER);
 }

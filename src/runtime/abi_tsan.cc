@@ -2,8 +2,6 @@
 //
 // The __tsan_* functions that gcc and clang insert for plain accesses and function frames:
 // translate and forward, nothing else. Target side. Macros, because the ABI dictates the names.
-#include <string.h>
-
 #include "runtime/access.h"
 #include "runtime/runtime.h"
 
@@ -64,23 +62,6 @@ RADDLE_EXPORT void __tsan_vptr_update(void** vptr, void* value) {
 
 RADDLE_EXPORT void __tsan_vptr_read(void** vptr) {
   plain_access(vptr, sizeof *vptr, false, true, RADDLE_CALLER);
-}
-
-RADDLE_EXPORT void* __tsan_memcpy(void* to, const void* from, unsigned long bytes) {
-  plain_access(from, bytes, false, false, RADDLE_CALLER);
-  plain_access(to, bytes, true, false, RADDLE_CALLER);
-  return memcpy(to, from, bytes);
-}
-
-RADDLE_EXPORT void* __tsan_memmove(void* to, const void* from, unsigned long bytes) {
-  plain_access(from, bytes, false, false, RADDLE_CALLER);
-  plain_access(to, bytes, true, false, RADDLE_CALLER);
-  return memmove(to, from, bytes);
-}
-
-RADDLE_EXPORT void* __tsan_memset(void* to, int value, unsigned long bytes) {
-  plain_access(to, bytes, true, false, RADDLE_CALLER);
-  return memset(to, value, bytes);
 }
 
 RADDLE_EXPORT void __tsan_init() {}

@@ -12,23 +12,7 @@
 #include "runtime/spin.h"
 
 namespace raddle::runtime {
-
 namespace {
-
-// A thread that makes very many accesses without a point gives others a chance: otherwise a loop
-// waiting for a plain variable would never end. Counted in accesses, so it is deterministic.
-void tick(std::uintptr_t pc) {
-  g.access_budget = kAccessesPerTick;
-  if (g.live_count < 2) return;
-  PendingOp& op = next_op(OpKind::tick, site_of(pc));
-  mark_yielding();
-  std::uint32_t& epoch = g.current->epoch;
-  std::uint32_t before = epoch;
-  pass_point();
-  // It says nothing about the data: what the thread has touched need not be looked at anew.
-  if (publishing() && epoch == before + 1) epoch = before;
-  emit_step(op, 0);
-}
 
 // Whether the thread has touched these bytes in this way since its last step, and they are not
 // known to be shared. Of such accesses the first is remembered: it makes the data shared as well as
@@ -44,11 +28,27 @@ bool repeats_unshared(std::uintptr_t address, std::size_t size, bool is_write) {
 
 }  // namespace
 
+void tick(std::uintptr_t pc) {
+  g.access_budget = kAccessesPerTick;
+  if (g.live_count < 2) return;
+  PendingOp& op = next_op(OpKind::tick, site_of(pc));
+  mark_yielding();
+  std::uint32_t& epoch = g.current->epoch;
+  std::uint32_t before = epoch;
+  pass_point();
+  // It says nothing about the data: what the thread has touched need not be looked at anew.
+  if (publishing() && epoch == before + 1) epoch = before;
+  emit_step(op, 0);
+}
+
+bool is_point(SiteId site) {
+  return publishing() && g.live_count > 1 && (g.all_points || is_point_site(site));
+}
+
 void track_access(std::uintptr_t address, std::size_t size, bool is_write, std::uintptr_t pc) {
   SiteId site = site_of(pc);
   if (!publishing()) return check_access(address, size, is_write, site);
-  bool is_point = g.live_count > 1 && (g.all_points || is_point_site(site));
-  if (!is_point) {
+  if (!is_point(site)) {
     if (!repeats_unshared(address, size, is_write))
       observe_access(address, size, is_write, site, false);
     return;

@@ -12,6 +12,13 @@
 
 namespace raddle::runtime {
 
+// A thread that makes very many accesses without a point gives others a chance: otherwise a loop
+// waiting for a plain variable would never end. Counted in accesses, so it is deterministic.
+void tick(std::uintptr_t pc);
+
+// Whether a plain access at the site lets other threads run first.
+bool is_point(SiteId site);
+
 void track_access(std::uintptr_t address, std::size_t size, bool is_write, std::uintptr_t pc);
 // The same after a tick: a read that has used up the budget.
 void track_after_tick(std::uintptr_t address, std::size_t size, std::uintptr_t pc);

@@ -5,6 +5,8 @@
 #pragma once
 
 #include <errno.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
 
 #include "runtime/descriptors.h"
 #include "runtime/outside.h"
@@ -33,9 +35,18 @@ bool is_ready(pollfd& file);
 // The deadline that SO_RCVTIMEO or SO_SNDTIMEO gives the next call, 0 if none.
 std::uint64_t socket_deadline(int file, int option);
 
-// Reads and writes as read(2) and write(2), for the stdio hooks too.
+// As the system calls, for whoever calls at `pc`: the functions of the ABI, the stdio hooks, and
+// those that report buffers (abi_buffers.cc).
 ssize_t read_from(int file, void* buffer, size_t size, std::uintptr_t pc);
 ssize_t write_to(int file, const void* data, size_t size, std::uintptr_t pc);
+ssize_t read_pieces_from(int file, const iovec* pieces, int count, std::uintptr_t pc);
+ssize_t write_pieces_to(int file, const iovec* pieces, int count, std::uintptr_t pc);
+ssize_t receive_from(int file, void* buffer, size_t size, int flags, sockaddr* from,
+                     socklen_t* length, std::uintptr_t pc);
+ssize_t receive_message(int file, msghdr* message, int flags, std::uintptr_t pc);
+ssize_t send_to(int file, const void* data, size_t size, int flags, const sockaddr* to,
+                socklen_t length, std::uintptr_t pc);
+ssize_t send_message(int file, const msghdr* message, int flags, std::uintptr_t pc);
 
 inline PendingOp& io_op(OpKind kind, int file, std::uintptr_t pc) {
   PendingOp& op = next_op(kind, site_of(pc));

@@ -77,15 +77,19 @@ __attribute__((noinline, cold)) void report(const Access& earlier, std::uintptr_
   if (accepted_count > 0 && is_accepted(access.address, access.size)) return;
   SiteId there = site_of_place(earlier.place);
   if (reported_before(access.site, there)) return;
+  auto first = static_cast<unsigned>(__builtin_ctz(earlier.mask()));
+  // Of a long range, where the two meet.
+  std::uintptr_t address = access.address;
+  if (access.size > 16 && granule + first > address) address = granule + first;
+  std::size_t size = access.address + access.size - address;
   std::uint64_t value = 0;
-  memcpy(&value, reinterpret_cast<const void*>(access.address), access.size < 8 ? access.size : 8);
+  memcpy(&value, reinterpret_cast<const void*>(address), size < 8 ? size : 8);
   emit({.kind = wire::OpKind::race,
         .order = wire_flags(access.flags),
-        .size = static_cast<std::uint16_t>(access.size < 0xffff ? access.size : 0xffff),
+        .size = static_cast<std::uint16_t>(size < 0xffff ? size : 0xffff),
         .site = access.site,
-        .address = access.address},
+        .address = address},
        g.current->id, value, wire::kEventConflict);
-  auto first = static_cast<unsigned>(__builtin_ctz(earlier.mask()));
   emit({.kind = wire::OpKind::race_with,
         .order = wire_flags(earlier.flags()),
         .size = static_cast<std::uint16_t>(__builtin_popcount(earlier.mask())),

@@ -263,6 +263,57 @@ test_sanitizers() {
   check "opt-out in one command leaves it plain" plain out
 }
 
+# Calls of memory functions go to the runtime, whatever the optimiser thinks of them; functions that
+# the program defines itself are the ones that are called.
+test_memory_functions() {
+  cat >copies.c <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+size_t (*length)(const char *) = strlen;
+static int by_value(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
+int main(int count, char **words) {
+  char text[64], more[64];
+  int numbers[3] = {3, 1, count};
+  memcpy(text, words[0], 2);
+  strcpy(text + 2, "hello");
+  memset(more, 0, sizeof more);
+  snprintf(more, sizeof more, "%s", text + 2);
+  qsort(numbers, 3, sizeof numbers[0], by_value);
+  printf("%s %d %d\n", more, (int)length(more), numbers[2]);
+  return strcmp(more, "hello") != 0;
+}
+END
+  local level
+  for level in -O0 -O2 "-O2 -D_FORTIFY_SOURCE=2"; do
+    silent "copies $level" "$raddle" cc -Wall -Wextra -Werror $level copies.c -o copies
+    check "copies $level go to the runtime" grep -q ' U __wrap_qsort' <(nm copies)
+    check "copies $level: no call is left" \
+      [ -z "$(nm copies | grep ' U \(mem\|str\|sn\?printf\|qsort\)')" ]
+    prints "copies $level run" "hello 5 3" ./copies
+  done
+  silent "copies of constant size" "$raddle" cc -Werror -O2 -c copies.c -o copies.o
+  check "are calls" grep -q ' U memcpy' <(nm copies.o)
+  check "and so are comparisons" grep -q " U \(strcmp\|memcmp\|bcmp\)" <(nm copies.o)
+  cat >own.c <<'END'
+#include <stddef.h>
+#include <stdio.h>
+char *strpbrk(const char *text, const char *set) {
+  printf("own %s\n", set);
+  return (char *)text;
+}
+END
+  printf '%s\n' '#include <string.h>' \
+    'int main(int c, char **v) { return strpbrk(v[0], "xy") != v[c - 1]; }' >user.c
+  silent "a function of the program's own" "$raddle" cc -Werror own.c user.c -o own
+  prints "it is called" "own xy" ./own
+  printf '%s\n' '#include <stdio.h>' 'char *__wrap_strpbrk(const char *t, const char *s);' \
+    'char *__wrap_strpbrk(const char *t, const char *s) { return puts(s) ? (char *)t : 0; }' >mock.c
+  silent "a --wrap of the program's own" \
+    "$raddle" cc -Werror -Wl,--wrap=strpbrk mock.c user.c -o mock
+  prints "it is used" "xy" ./mock
+}
+
 test_refusals() {
   rm -f never
   refused "-static" "dynamically linked" "$raddle" cc -static part.c main.c -o never
@@ -274,8 +325,11 @@ test_refusals() {
   refused "itself as compiler" "names raddle itself" \
     env RADDLE_CC=raddle-cc "$raddle" cc part.c main.c -o never
   check "refusals build nothing" [ ! -e never ]
+  mkdir -p options && cp "$bin/../lib/raddle_gcc.options" options/
   silent "compiling needs no runtime" \
-    env RADDLE_RUNTIME_DIR=no-such-folder "$raddle" cc -c part.c -o part.o
+    env RADDLE_RUNTIME_DIR=options "$raddle" cc -c part.c -o part.o
+  refused "linking needs it" "options/libraddle_rt.so" \
+    env RADDLE_RUNTIME_DIR=options "$raddle" cc part.o -o never
   check "RADDLE_CC_VERBOSE" grep -q -- '-fsanitize=thread' \
     <(RADDLE_CC_VERBOSE=1 "$raddle" cc -c part.c 2>&1)
 }
@@ -381,8 +435,8 @@ for family in "$@"; do
     clang) export RADDLE_CC=clang RADDLE_CXX=clang++ ;;
     *) echo "wrapper_test.sh: unknown compiler family '$family'" >&2; exit 2 ;;
   esac
-  for part in steps kinds_of_output response_files probes sanitizers refusals ccache cmake \
-    configure; do
+  for part in steps kinds_of_output response_files probes sanitizers memory_functions refusals \
+    ccache cmake configure; do
     write_sources "$work/$family/$part"
     "test_$part"
   done

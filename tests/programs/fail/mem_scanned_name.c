@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bug: the name becomes longer between measuring and sscanf.
+// EXPECT: kind=heap-overflow within=100 message~"past its end" function=scan_name
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char name[40] = "Ann";
+static pthread_mutex_t guard = PTHREAD_MUTEX_INITIALIZER;
+
+static char* copy;
+
+static char* scan_name(void) {
+  pthread_mutex_lock(&guard);
+  char* mine = malloc(strlen(name) + 1);
+  pthread_mutex_unlock(&guard);
+  pthread_mutex_lock(&guard);
+  sscanf(name, "%s", mine);
+  pthread_mutex_unlock(&guard);
+  return mine;
+}
+
+static void* first(void* unused) {
+  copy = scan_name();
+  return unused;
+}
+
+static void* second(void* unused) {
+  pthread_mutex_lock(&guard);
+  strcpy(name, "Bartholomew");
+  pthread_mutex_unlock(&guard);
+  return unused;
+}
+
+int main(void) {
+  pthread_t one, two;
+  pthread_create(&one, NULL, first, NULL);
+  pthread_create(&two, NULL, second, NULL);
+  pthread_join(one, NULL);
+  pthread_join(two, NULL);
+  int longer = strlen(copy) > 20;
+  free(copy);
+  return longer;
+}

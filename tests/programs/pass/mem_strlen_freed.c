@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fixed: it is used under the lock.
+// SCHEDULES: 500
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char* text;
+static pthread_mutex_t guard = PTHREAD_MUTEX_INITIALIZER;
+static size_t length;
+
+static void use(char* mine) { length = strlen(mine); }
+
+static void* first(void* unused) {
+  pthread_mutex_lock(&guard);
+  char* mine = text;
+  if (mine != NULL) use(mine);
+  pthread_mutex_unlock(&guard);
+  return unused;
+}
+
+static void* second(void* unused) {
+  pthread_mutex_lock(&guard);
+  free(text);
+  text = NULL;
+  pthread_mutex_unlock(&guard);
+  return unused;
+}
+
+int main(void) {
+  pthread_t one, two;
+  text = strdup("a text of some length");
+  pthread_create(&one, NULL, first, NULL);
+  pthread_create(&two, NULL, second, NULL);
+  pthread_join(one, NULL);
+  pthread_join(two, NULL);
+  return length > 100;
+}
