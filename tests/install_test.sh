@@ -24,4 +24,7 @@ expect() {
 expect 1 "$prefix/bin/raddle" test ./bank
 expect 1 "$prefix/bin/raddle" replay 1
 expect 0 "$prefix/bin/raddle" show 1
-echo "install_test: the installed tools compile, find, replay and show"
+gdb_arguments="-nx -batch -ex continue -ex 'raddle threads'"
+expect 1 "$prefix/bin/raddle" replay 1 --gdb --gdb-args "$gdb_arguments"
+grep -q '^\* T0 main: running' output.txt || { cat output.txt; exit 1; }
+echo "install_test: the installed tools compile, find, replay (also below gdb) and show"

@@ -26,6 +26,10 @@ int cmd_show(const Arguments& arguments);
 int cmd_list(const Arguments& arguments);
 int cmd_doctor(const Arguments& arguments);
 
+// Not for users: gdb runs it in place of the program (launch/raddle_gdb.py).
+inline constexpr std::string_view kBelowGdb = "start-below-gdb";
+int cmd_below_gdb(const Arguments& arguments);
+
 // What main() does. argv[0] decides too: raddle-cc and raddle-c++ are names of the same file.
 int dispatch(int argc, char** argv);
 

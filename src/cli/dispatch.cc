@@ -85,6 +85,7 @@ int dispatch(int argc, char** argv) {
     fmt::print("raddle {}\n", kVersion);
     return 0;
   }
+  if (word == kBelowGdb) return cmd_below_gdb(arguments);
   for (const Command& command : kCommands)
     if (command.name == word) return command.run(arguments);
   return unknown_command(word);

@@ -9,6 +9,7 @@
 
 #include <filesystem>
 
+#include "cc/response_file.h"
 #include "cli/command.h"
 #include "cli/failure.h"
 #include "cli/interrupts.h"
@@ -17,6 +18,7 @@
 #include "cli/summary.h"
 #include "cli/values.h"
 #include "facts/event_hash.h"
+#include "launch/gdb_executor.h"
 #include "report/frames.h"
 
 namespace raddle::cli {
@@ -31,6 +33,8 @@ struct ReplayOptions {
   std::chrono::milliseconds run_timeout{10'000};
   Arguments program;  // empty: the recorded one
   bool quiet = false;
+  bool gdb = false;
+  Arguments gdb_arguments;
 };
 
 Result<std::optional<ReplayOptions>> parse_replay_options(const Arguments& arguments) {
@@ -38,11 +42,15 @@ Result<std::optional<ReplayOptions>> parse_replay_options(const Arguments& argum
                   Words::among_options);
   ReplayOptions result;
   std::string timeout = "10";
+  std::string gdb_arguments;
   CLI::App& app = options.app();
   app.add_option("--out", result.out, "where findings are kept, default .raddle")->type_name("DIR");
   app.add_option("--run-timeout", timeout, "real time of the run, default 10 seconds")
       ->type_name("S");
   app.add_flag("--quiet", result.quiet, "print one line only");
+  app.add_flag("--gdb", result.gdb, "run it below gdb; there, `raddle help` lists commands");
+  app.add_option("--gdb-args", gdb_arguments, "further arguments for gdb, quoted as in a shell")
+      ->type_name("ARGS");
   app.add_option("--dump-events", result.dump_events)->group("");
   app.footer(
       "FINDING is a number (see `raddle list findings`), the directory of a finding, or a "
@@ -61,6 +69,9 @@ Result<std::optional<ReplayOptions>> parse_replay_options(const Arguments& argum
   result.run_timeout = *duration;
   result.reference = options.words()[0];
   result.program = options.after_dashes();
+  if (!gdb_arguments.empty() && !result.gdb)
+    return Error{"--gdb-args is of use with --gdb only", kExitUsage};
+  result.gdb_arguments = cc::split_words(gdb_arguments);
   return std::optional<ReplayOptions>(std::move(result));
 }
 
@@ -222,42 +233,74 @@ int report_trial(const ReplayOptions& options, const facts::Schedule& schedule,
   return 1;
 }
 
+// The plan that repeats the recorded run. `executor` tells what the sites of the schedule are.
+Result<facts::Plan> make_plan(const facts::Schedule& schedule, launch::Executor& executor,
+                              search::Trials& trials) {
+  if (!schedule.sites.empty())
+    if (auto status = learn_modules(executor); !status) return status.error();
+  std::size_t unknown = 0;
+  facts::Plan plan = search::strict_plan(schedule, executor.modules(), unknown);
+  if (unknown > 0) {
+    // Libraries that the program itself loads are known once a run has loaded them. This one cannot
+    // be right to its end, for it does not stop at their places.
+    if (auto rehearsal = trials.run(plan); !rehearsal) return rehearsal.error();
+    plan = search::strict_plan(schedule, executor.modules(), unknown);
+  }
+  if (unknown > 0)
+    fmt::print(stderr, "raddle: warning: {} recorded places belong to libraries not loaded now\n",
+               unknown);
+  return plan;
+}
+
+int carry_out(const ReplayOptions& options, const facts::Schedule& schedule,
+              const launch::Program& program, launch::Executor& executor, search::Trials& trials,
+              const facts::Plan& plan) {
+  auto dump = EventDump::open(options.dump_events);
+  if (!dump) return fail(dump.error());
+  auto trial = trials.run(plan);
+  if (!trial && trial.error().exit_code == 0) {  // the user left gdb
+    fmt::print("{}\n", trial.error().message);
+    return 0;
+  }
+  if (!trial) return fail(trial.error());
+  dump->add(trial->run);
+  if (!options.quiet) {
+    fmt::print("{}", executor.output());
+    fflush(stdout);
+    fmt::print(stderr, "{}", executor.error_output());
+  }
+  return report_trial(options, schedule, *trial, program, executor);
+}
+
 int replay(const ReplayOptions& options, const facts::Schedule& schedule,
            const launch::Program& program) {
   const volatile std::sig_atomic_t* interrupts = watch_interrupts();
-  auto dump = EventDump::open(options.dump_events);
-  if (!dump) return fail(dump.error());
   launch::ExecutorOptions executor_options;
   executor_options.max_steps = std::max(schedule.max_steps, 1u);
   executor_options.run_timeout = options.run_timeout;
   executor_options.output_on_disk = !schedule.check.empty();
   executor_options.interrupts = interrupts;
+  search::Surroundings surroundings{schedule.before, schedule.check, schedule.expect_exit};
+  std::unique_ptr<launch::GdbExecutor> gdb;
+  if (options.gdb) {
+    auto created = launch::GdbExecutor::create(program, executor_options,
+                                               {options.gdb_arguments, [&] {
+                                                  return search::prepare_surroundings(
+                                                      surroundings, program.directory, interrupts);
+                                                }});
+    if (!created) return fail(created.error());
+    gdb = std::move(*created);
+  }
   auto executor = launch::start_executor(program, executor_options);
   if (!executor) return fail(executor.error());
-  if (!schedule.sites.empty())
-    if (auto status = learn_modules(**executor); !status) return fail(status.error());
-  std::size_t unknown = 0;
-  facts::Plan plan = search::strict_plan(schedule, (*executor)->modules(), unknown);
-  search::Surroundings surroundings{schedule.before, schedule.check, schedule.expect_exit};
   search::Trials trials(**executor, program.directory, surroundings, interrupts);
-  if (unknown > 0) {
-    // Libraries that the program itself loads are known once a run has loaded them. This one cannot
-    // be right to its end, for it does not stop at their places.
-    if (auto rehearsal = trials.run(plan); !rehearsal) return fail(rehearsal.error());
-    plan = search::strict_plan(schedule, (*executor)->modules(), unknown);
-  }
-  if (unknown > 0)
-    fmt::print(stderr, "raddle: warning: {} recorded places belong to libraries not loaded now\n",
-               unknown);
-  auto trial = trials.run(plan);
-  if (!trial) return fail(trial.error());
-  dump->add(trial->run);
-  if (!options.quiet) {
-    fmt::print("{}", (*executor)->output());
-    fflush(stdout);
-    fmt::print(stderr, "{}", (*executor)->error_output());
-  }
-  return report_trial(options, schedule, *trial, program, **executor);
+  auto plan = make_plan(schedule, **executor, trials);
+  if (!plan) return fail(plan.error());
+  if (!gdb) return carry_out(options, schedule, program, **executor, trials, *plan);
+  gdb->bind_now((*executor)->binds_now());
+  executor->reset();  // its process would be another one of the program beside gdb's
+  search::Trials below_gdb(*gdb, program.directory, surroundings, interrupts);
+  return carry_out(options, schedule, program, *gdb, below_gdb, *plan);
 }
 
 }  // namespace

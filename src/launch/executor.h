@@ -35,6 +35,9 @@ class Executor {
   virtual std::string error_output() const = 0;
   // The file that holds the standard output, if ExecutorOptions asked for one; else empty.
   virtual std::string output_path() const = 0;
+
+  // Whether programs are started with LD_BIND_NOW, which moves what lies on their first stack.
+  virtual bool binds_now() const { return false; }
 };
 
 struct ExecutorOptions {

@@ -21,6 +21,7 @@ class ForkExecutor : public Executor {
   std::span<const wire::Module> modules() const override { return area_.modules(); }
   std::string output() const override { return area_.output().text(); }
   std::string error_output() const override { return area_.error_output().text(); }
+  bool binds_now() const override { return true; }
   std::string output_path() const override { return area_.output().path(); }
 
  private:

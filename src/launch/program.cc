@@ -27,20 +27,6 @@ bool is_file(const std::string& path) {
   return stat(path.c_str(), &info) == 0 && S_ISREG(info.st_mode);
 }
 
-std::optional<std::string> find_on_path(const std::string& name) {
-  const char* variable = getenv("PATH");
-  std::string list = variable != nullptr ? variable : "/usr/local/bin:/usr/bin:/bin";
-  for (size_t begin = 0; begin <= list.size();) {
-    size_t end = list.find(':', begin);
-    if (end == std::string::npos) end = list.size();
-    std::string candidate = list.substr(begin, end - begin);
-    candidate = (candidate.empty() ? "." : candidate) + "/" + name;
-    if (is_file(candidate) && access(candidate.c_str(), X_OK) == 0) return candidate;
-    begin = end + 1;
-  }
-  return std::nullopt;
-}
-
 // Names of executable files in a directory, each written as `prefix` + name.
 std::vector<std::string> programs_in(const std::string& directory, const std::string& prefix) {
   std::vector<std::string> names;
@@ -89,6 +75,20 @@ Result<std::string> find_program(const std::string& name, const std::string& dir
 
 }  // namespace
 
+std::optional<std::string> find_on_path(const std::string& name) {
+  const char* variable = getenv("PATH");
+  std::string list = variable != nullptr ? variable : "/usr/local/bin:/usr/bin:/bin";
+  for (size_t begin = 0; begin <= list.size();) {
+    size_t end = list.find(':', begin);
+    if (end == std::string::npos) end = list.size();
+    std::string candidate = list.substr(begin, end - begin);
+    candidate = (candidate.empty() ? "." : candidate) + "/" + name;
+    if (is_file(candidate) && access(candidate.c_str(), X_OK) == 0) return candidate;
+    begin = end + 1;
+  }
+  return std::nullopt;
+}
+
 std::string resolve_path(const std::string& directory, const std::string& path) {
   return (fs::path(directory) / path).lexically_normal().string();
 }
@@ -114,24 +114,32 @@ Result<Program> load_program(std::vector<std::string> argv, const std::string& d
   return program;
 }
 
-Result<std::string> runtime_library() {
-  constexpr const char* kName = "libraddle_rt.so";
-  if (const char* directory = getenv("RADDLE_RUNTIME_DIR"); directory != nullptr && *directory) {
-    std::string library = fs::absolute(fs::path(directory) / kName).lexically_normal().string();
-    if (is_file(library)) return library;
-    return Error{fmt::format("RADDLE_RUNTIME_DIR names {}, which has no {}", directory, kName),
-                 kExitCannotRun};
-  }
+std::string own_executable() {
   std::error_code failure;
   fs::path self = fs::read_symlink("/proc/self/exe", failure);
-  if (failure)
+  return failure ? std::string() : self.string();
+}
+
+Result<std::string> support_file(const std::string& name) {
+  if (const char* directory = getenv("RADDLE_RUNTIME_DIR"); directory != nullptr && *directory) {
+    std::string file = fs::absolute(fs::path(directory) / name).lexically_normal().string();
+    if (is_file(file)) return file;
+    return Error{fmt::format("RADDLE_RUNTIME_DIR names {}, which has no {}", directory, name),
+                 kExitCannotRun};
+  }
+  fs::path self = own_executable();
+  if (self.empty())
     return Error{"cannot find raddle's own executable: /proc is missing", kExitCannotRun};
-  fs::path library = (self.parent_path() / "../lib" / kName).lexically_normal();
-  if (is_file(library.string())) return library.string();
+  fs::path file = (self.parent_path() / "../lib" / name).lexically_normal();
+  if (is_file(file.string())) return file.string();
   return Error{fmt::format("raddle's runtime {} is missing; build or install raddle again, or name "
                            "its directory in RADDLE_RUNTIME_DIR",
-                           library.string()),
+                           file.string()),
                kExitCannotRun};
 }
+
+Result<std::string> runtime_library() { return support_file("libraddle_rt.so"); }
+
+Result<std::string> gdb_script() { return support_file("raddle_gdb.py"); }
 
 }  // namespace raddle::launch

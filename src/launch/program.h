@@ -3,6 +3,7 @@
 // Program: what is run, where and on which input, checked before anything starts. Engine side.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,8 +27,18 @@ Result<Program> load_program(std::vector<std::string> argv, const std::string& d
 // `path` as seen from `directory`.
 std::string resolve_path(const std::string& directory, const std::string& path);
 
-// The shared library that goes into the program: in ../lib beside the tool, or in the directory
-// that the environment variable RADDLE_RUNTIME_DIR names.
+// As a shell looks up a name without a slash.
+std::optional<std::string> find_on_path(const std::string& name);
+
+// This tool itself; empty if /proc is missing.
+std::string own_executable();
+
+// A file that raddle brings along: in ../lib beside the tool, or in the directory that the
+// environment variable RADDLE_RUNTIME_DIR names.
+Result<std::string> support_file(const std::string& name);
+// The shared library that goes into the program.
 Result<std::string> runtime_library();
+// The commands for gdb.
+Result<std::string> gdb_script();
 
 }  // namespace raddle::launch

@@ -11,23 +11,11 @@
 #include <sys/types.h>
 
 #include <optional>
-#include <string>
 
 #include "base/result.h"
-#include "launch/program.h"
-#include "launch/unique_fd.h"
+#include "launch/target_start.h"
 
 namespace raddle::launch {
-
-struct SpawnFiles {
-  int shared = -1;   // the memory shared with the runtime
-  int command = -1;  // the program's end of the command pipe
-  int reply = -1;    // its end of the reply pipe
-  int output = -1;
-  int error = -1;
-  // Resolve all symbols at the start, not again in every forked run.
-  bool bind_now = false;
-};
 
 class TargetProcess {
  public:

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "runtime/deadlock.h"
+#include "runtime/debugger.h"
 #include "runtime/locate.h"
 #include "runtime/memory_map.h"
 #include "runtime/real.h"
@@ -116,6 +117,7 @@ void write_verdict(const Ending& ending) {
       fill_report(shared.reports()[count++], g.fibers[id], ending, stack_pointer);
   verdict.thread_report_count = count;
   verdict.kind = ending.kind;
+  raddle_debug_run_ends();
 }
 
 void end_run(const Ending& ending) {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "runtime/context.h"
+#include "runtime/debugger.h"
 #include "runtime/emit.h"
 #include "runtime/heap.h"
 #include "runtime/sharing.h"
@@ -97,6 +98,7 @@ __attribute__((noinline, cold)) void report(const Access& earlier, std::uintptr_
         .address = granule + first},
        earlier.thread(), 0, wire::kEventConflict);
   if (g.record.stacks) emit_context(earlier.place, earlier.thread());
+  raddle_debug_race();
 }
 
 // Judges one remembered access; it loses the bytes that `mine` stands for.

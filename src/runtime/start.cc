@@ -22,6 +22,7 @@
 #include "policy/fairness.h"
 #include "policy/registry.h"
 #include "runtime/context.h"
+#include "runtime/debugger.h"
 #include "runtime/fatal.h"
 #include "runtime/heap.h"
 #include "runtime/libc_hooks.h"
@@ -197,6 +198,7 @@ void serve() {
 }
 
 int (*program_main)(int, char**, char**);
+bool in_main;  // constructors are done
 
 }  // namespace
 
@@ -212,6 +214,7 @@ void enter_run() {
   else
     update_sites();
   begin_run();
+  raddle_debug_run_begins(in_main ? reinterpret_cast<const void*>(program_main) : nullptr);
 }
 
 const char* divergence_reason(std::uint32_t* choice) {
@@ -249,6 +252,7 @@ __attribute__((constructor)) static void arm(int, char**, char** environment) {
 
 static int controlled_main(int argc, char** argv, char** envp) {
   if (off()) return program_main(argc, argv, envp);
+  in_main = true;
   enter_run();
   return run_main(program_main, argc, argv, envp);
 }

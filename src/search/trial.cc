@@ -11,6 +11,18 @@
 
 namespace raddle::search {
 
+Status prepare_surroundings(const Surroundings& surroundings, const std::string& directory,
+                            const volatile std::sig_atomic_t* interrupts) {
+  if (surroundings.before.empty()) return Done{};
+  auto result = launch::run_shell(surroundings.before, directory, {}, interrupts);
+  if (!result) return result.error();
+  if (result->wait_status == 0) return Done{};
+  std::string printed = result->output.empty() ? "" : "; it printed:\n" + result->output;
+  return Error{fmt::format("the --before command `{}` {}{}", surroundings.before,
+                           launch::describe_status(result->wait_status), printed),
+               kExitUsage};
+}
+
 Trials::Trials(launch::Executor& executor, std::string directory, Surroundings surroundings,
                const volatile std::sig_atomic_t* interrupts)
     : executor_(executor),
@@ -19,7 +31,8 @@ Trials::Trials(launch::Executor& executor, std::string directory, Surroundings s
       interrupts_(interrupts) {}
 
 Result<Trial> Trials::run(const facts::Plan& plan) {
-  if (auto status = prepare_surroundings(); !status) return status.error();
+  if (auto status = prepare_surroundings(surroundings_, directory_, interrupts_); !status)
+    return status.error();
   auto run = executor_.run(plan);
   if (!run) return run.error();
   Trial trial;
@@ -32,17 +45,6 @@ Result<Trial> Trials::run(const facts::Plan& plan) {
   if (trial.judgement.outcome == Outcome::ok)
     if (auto status = check_output(trial); !status) return status.error();
   return trial;
-}
-
-Status Trials::prepare_surroundings() {
-  if (surroundings_.before.empty()) return Done{};
-  auto result = launch::run_shell(surroundings_.before, directory_, {}, interrupts_);
-  if (!result) return result.error();
-  if (result->wait_status == 0) return Done{};
-  std::string printed = result->output.empty() ? "" : "; it printed:\n" + result->output;
-  return Error{fmt::format("the --before command `{}` {}{}", surroundings_.before,
-                           launch::describe_status(result->wait_status), printed),
-               kExitUsage};
 }
 
 void Trials::judge_limited(Trial& trial) {

@@ -24,6 +24,10 @@ struct Trial {
   std::string check_output;     // what it printed, if it failed
 };
 
+// Carries out --before, if there is one. An error means that it failed.
+Status prepare_surroundings(const Surroundings& surroundings, const std::string& directory,
+                            const volatile std::sig_atomic_t* interrupts);
+
 class Trials {
  public:
   // `interrupts` may be null.
@@ -38,7 +42,6 @@ class Trials {
   const Surroundings& surroundings() const { return surroundings_; }
 
  private:
-  Status prepare_surroundings();
   void judge_limited(Trial& trial);
   Status check_output(Trial& trial);
 

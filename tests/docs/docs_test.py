@@ -59,6 +59,7 @@ class Shell:
             output, _ = process.communicate()
             output += f"(killed after {SECONDS_MAX} s)\n"
             code = -signal.SIGKILL
+        output = output.expandtabs()  # as a terminal shows it
         output = output.replace(self.directory, SHOWN_DIRECTORY)
         output = output.replace(self.prefix, SHOWN_PREFIX)
         lines = output.removesuffix("\n").split("\n") if output else []
