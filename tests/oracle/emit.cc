@@ -21,7 +21,7 @@ constexpr const char* kPrelude = R"(#include <fcntl.h>
 #include <time.h>
 #include <unistd.h>
 
-#define UNSEEN __attribute__((noinline, no_sanitize("thread")))
+#define UNSEEN __attribute__((noinline, unused, no_sanitize("thread")))
 #define BARRIER __asm__ volatile("" ::: "memory")
 
 struct variables { unsigned char p0, p1; int p2, a0, a1; };
