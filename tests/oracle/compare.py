@@ -7,6 +7,9 @@ pair of operations that can race. Each program is run by `raddle test --strategy
 - every outcome that a run had, replays included, is one of the interpreter's, and so is deadlock;
 - every race reported is between two operations that race in some execution, so that a program
   without races gives no alarm;
+- of programs without waits and barriers, every run is followed operation by operation on the
+  interpreter's machine: it must be possible and end as it did, every race reported must be one of
+  these runs, and every plain variable with a race in one of them must have been reported;
 - nothing else is found, and nothing is called non-deterministic;
 - over all programs, raddle has seen most of what is possible: SEEN of the outcomes of programs that
   have no more than FEW, and races in RACY of the programs that have one. Programs with outcomes
@@ -40,8 +43,8 @@ class Wrong(Exception):
 
 
 def run(command, **options):
-    return subprocess.run([str(c) for c in command], stdin=subprocess.DEVNULL, capture_output=True,
-                          text=True, timeout=120, **options)
+    return subprocess.run([str(c) for c in command], capture_output=True, text=True, timeout=120,
+                          **({"stdin": subprocess.DEVNULL} | options))
 
 
 class Part:
@@ -49,7 +52,7 @@ class Part:
 
     def __init__(self, options, folder, first, end):
         self.folder, self.binary = folder, folder / f"part_{first}"
-        made = run([options.oracle, options.seed, first, end, folder])
+        made = run([options.oracle, "generate", options.seed, first, end, folder])
         if made.returncode != 0:
             sys.exit(f"raddle_oracle failed: {made.stderr}")
         self.programs = [json.loads(line) for line in made.stdout.splitlines()]
@@ -66,9 +69,11 @@ class Case:
         self.options, self.part, self.program = options, part, program
         self.number = program["number"]
         self.possible = set(program["outcomes"])
-        self.racing = {tuple(pair) for pair in program["races"]}
+        self.racing = {(a, b): variable for a, b, variable in program["races"]}
         self.outcomes = collections.Counter()
         self.pairs = set()
+        self.lines = []
+        self.followed = False
         self.runs = 0
         self.counts = len(self.possible) <= FEW and "yield()" not in program["text"]
         self.folder = part.folder / f"case_{self.number}"
@@ -87,9 +92,10 @@ class Case:
         self.explore("random")
         if self.counts and set(self.outcomes) != self.possible:
             self.explore("urw")
+        if self.program["exact"]:
+            self.follow()
 
     def explore(self, strategy):
-        self.file.unlink(missing_ok=True)
         done = run(self.campaign(strategy))
         if done.returncode not in (0, 1):
             raise Wrong(f"raddle's exit code is {done.returncode}\n{done.stderr}")
@@ -127,15 +133,33 @@ class Case:
                             f"{done.stderr}")
 
     def check_outcomes(self, strategy, result):
-        if self.file.exists():
-            self.outcomes.update(self.file.read_text().splitlines())
+        lines = self.file.read_text().splitlines(keepends=True) if self.file.exists() else []
+        self.file.unlink(missing_ok=True)
+        self.lines += lines
+        self.outcomes.update(line.partition(" @")[0] for line in lines)
         self.runs += result["schedules"]
-        if "deadlock" not in self.outcomes and sum(self.outcomes.values()) < result["schedules"]:
-            raise Wrong(f"{result['schedules']} runs, but only {sum(self.outcomes.values())} "
-                        "outcomes")
+        if "deadlock" not in self.outcomes and len(lines) < result["schedules"]:
+            raise Wrong(f"{result['schedules']} runs, but only {len(lines)} outcomes")
         for outcome in self.outcomes:
             if outcome not in self.possible:
                 raise Wrong(f"an impossible outcome: {outcome}\n{self.find(strategy, outcome)}")
+
+    def follow(self):
+        """Every run, operation by operation; and its races, if it ended."""
+        done = run([self.options.oracle, "follow", self.options.seed, self.number], stdin=None,
+                   input="".join(set(self.lines)))
+        if done.returncode != 0:
+            raise Wrong(f"a run that cannot be: {done.stdout}{done.stderr}")
+        seen = {(a, b): variable for a, b, variable in json.loads(done.stdout)}
+        if "deadlock" not in self.possible and not self.pairs <= seen.keys():
+            raise Wrong(f"reported races are in no run: {sorted(self.pairs - seen.keys())}")
+        # Of the accesses to an atomic variable not all are remembered.
+        expected = {variable for variable in seen.values() if variable.startswith("p")}
+        missed = expected - {self.racing[pair] for pair in self.pairs}
+        if missed:
+            pairs = sorted(pair for pair in seen if seen[pair] in missed)
+            raise Wrong(f"runs have races on {sorted(missed)} that were not reported: {pairs}")
+        self.followed = True
 
     def find(self, strategy, outcome):
         """The schedule that leads to an outcome: the same campaign, with this outcome an error."""
@@ -159,7 +183,7 @@ class Tally:
     def __init__(self):
         self.programs = self.outcomes = self.seen = self.few = self.few_seen = 0
         self.racy = self.racy_seen = self.pairs = self.pairs_seen = self.runs = self.clean = 0
-        self.deadlocks = self.deadlocks_seen = self.complete = 0
+        self.deadlocks = self.deadlocks_seen = self.complete = self.followed = 0
 
     def add(self, case):
         possible, seen = len(case.possible), len(case.outcomes)
@@ -168,6 +192,7 @@ class Tally:
         self.outcomes += possible
         self.seen += seen
         self.complete += possible == seen
+        self.followed += case.followed
         if case.counts:
             self.few += possible
             self.few_seen += seen
@@ -180,7 +205,8 @@ class Tally:
         self.deadlocks_seen += "deadlock" in case.outcomes
 
     def __str__(self):
-        return (f"{self.programs} programs, {self.runs} runs\n"
+        return (f"{self.programs} programs, {self.runs} runs; in {self.followed} programs every "
+                "run followed\n"
                 f"outcomes: {self.seen} of {self.outcomes} seen, all of them in {self.complete} "
                 f"programs; in programs with at most {FEW} and no yield: {self.few_seen} of "
                 f"{self.few}\n"

@@ -28,12 +28,20 @@ struct variables { unsigned char p0, p1; int p2, a0, a1; };
 
 static const char *outcomes, *forbidden;
 static unsigned kept[4][6];
+static unsigned trace[300], traced;
 
 static UNSEEN void keep(unsigned t, unsigned r0, unsigned r1, unsigned r2, unsigned r3, unsigned r4,
                         unsigned r5) {
   unsigned* k = kept[t];
   k[0] = r0, k[1] = r1, k[2] = r2, k[3] = r3, k[4] = r4, k[5] = r5;
 }
+
+static UNSEEN void done(unsigned site) {
+  if (traced < sizeof trace / sizeof *trace) trace[traced++] = site;
+}
+
+// Of a variable whose address was taken, without an access that might be a point.
+static UNSEEN unsigned value(const int* variable) { return *variable; }
 
 static UNSEEN struct timespec* soon(struct timespec* when) {
   clock_gettime(CLOCK_REALTIME, when);
@@ -42,16 +50,21 @@ static UNSEEN struct timespec* soon(struct timespec* when) {
 }
 
 static UNSEEN void finish(const struct variables* v, unsigned threads) {
-  char line[256];
+  char line[2048];
   int n = snprintf(line, sizeof line, "%d %d %d %d %d ", v->p0, v->p1, v->p2, v->a0, v->a1);
   for (unsigned t = 0; t < threads; ++t) {
     n += snprintf(line + n, sizeof line - n, "| %u %u %u %u %u %u", kept[t][0], kept[t][1],
                   kept[t][2], kept[t][3], kept[t][4], kept[t][5]);
   }
+  const int end = n;
+  n += snprintf(line + n, sizeof line - n, " @");
+  for (unsigned i = 0; i < traced; ++i) {
+    n += snprintf(line + n, sizeof line - n, " %u", trace[i]);
+  }
   line[n++] = '\n';
   int fd = open(outcomes, O_WRONLY | O_APPEND | O_CREAT, 0666);
   if (fd < 0 || write(fd, line, n) != n || close(fd) != 0) abort();
-  line[n - 1] = 0;
+  line[end] = 0;
   if (strcmp(line, forbidden) == 0) exit(1);
 }
 
@@ -112,7 +125,8 @@ class Emitter {
           out_ += "if (r" + std::to_string(ops[i].guard) +
                   " == " + std::to_string(ops[i].guard_value) + ") ";
         }
-        out_ += "{ " + statement(ops[i]) + "; BARRIER; }\n";
+        out_ +=
+            "{ " + statement(ops[i]) + "; BARRIER; done(" + std::to_string(site(t, i)) + "); }\n";
       }
     }
     out_ += "#line 900\n  keep(" + std::to_string(t) +
@@ -153,7 +167,7 @@ class Emitter {
       default:
         return "int e = " + std::to_string(op.expected) + "; __atomic_compare_exchange_n(" + where +
                ", &e, " + operand(op) + ", 0, " + order(op.order) + ", " + order(op.failure) + ")" +
-               (to.empty() ? "" : "; " + to + "e");
+               (to.empty() ? "" : "; " + to + "value(&e)");
     }
   }
 

@@ -66,6 +66,13 @@ std::vector<Step> Machine::steps(const State& state) const {
   return all;
 }
 
+std::optional<Step> Machine::only_step(const State& state, unsigned thread) const {
+  const std::uint8_t t = static_cast<std::uint8_t>(thread);
+  if (can_go(state, thread)) return Step{t, Way::normal, 0};
+  if (can_time_out(state, thread)) return Step{t, Way::time_out, 0};
+  return std::nullopt;
+}
+
 State Machine::after(const State& state, const Step& step, std::vector<Race>& races) const {
   State next = state;
   ++next.threads[step.thread].clock[step.thread];

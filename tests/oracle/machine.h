@@ -2,14 +2,19 @@
 //
 // The abstract machine of small programs: one state, the steps that are possible in it, and what a
 // step does, under sequential consistency. Every thread and object carries the vector clocks of
-// happens-before (C++20, with release sequences and fences, and the edges of POSIX objects), so
-// that each step also says with which earlier accesses it races. Tests only.
+// happens-before (release sequences, fences, the edges of POSIX objects), so that each step also
+// says with which earlier accesses it races. Tests only.
+//
+// Where the standards differ or leave room, it has the edges that src/runtime/order.h promises: a
+// release sequence goes on with relaxed stores of the thread that began it, as in C++17, and a
+// notification orders.
 //
 // A state is plain bytes without padding: states are compared and hashed as bytes.
 #pragma once
 
 #include <bit>
 #include <cstring>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -40,8 +45,9 @@ struct ThreadState {
 struct State {
   std::array<ThreadState, kThreads> threads;
   std::array<std::uint8_t, kVariables> variables;
-  std::array<Clock, kVariables> published;    // what an acquiring read acquires
-  std::array<std::uint8_t, kMutexes> owners;  // thread + 1, or 0
+  std::array<Clock, kVariables> published;     // what an acquiring read acquires
+  std::array<std::uint8_t, kVariables> heads;  // who began the release sequence: thread + 1, or 0
+  std::array<std::uint8_t, kMutexes> owners;   // thread + 1, or 0
   std::array<Clock, kMutexes> unlocked;
   std::uint8_t writer;   // of the rwlock: thread + 1, or 0
   std::uint8_t readers;  // a set of threads
@@ -84,6 +90,12 @@ class Machine {
   std::vector<Step> steps(const State& state) const;
   // Appends the races of the step to `races`.
   State after(const State& state, const Step& step, std::vector<Race>& races) const;
+  // The step by which the thread carries out its next operation, if that is possible now. A thread
+  // that waits for time does not get it before it has to. Requires: no signal has a choice.
+  std::optional<Step> only_step(const State& state, unsigned thread) const;
+  unsigned next_site(const State& state, unsigned thread) const {
+    return site(thread, state.threads[thread].pc);
+  }
   // "0 1 0 2 2|0 0|1 3|": variables, and the registers of every thread; "deadlock".
   std::string outcome(const State& state) const;
 
@@ -103,6 +115,7 @@ class Machine {
   void signal(State& state, const Step& step) const;
   void barrier(State& state, unsigned thread) const;
   void create_or_join(State& state, unsigned thread) const;
+  void publish(State& state, unsigned thread, bool updates, Order order) const;
   void note(State& state, unsigned thread, bool wrote, std::vector<Race>& races) const;
   void advance(State& state, unsigned thread) const;
   void skip_guarded(State& state, unsigned thread) const;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The abstract machine: loads, stores, read-modify-writes and fences, their part in happens-before
-// (C++20: a release sequence is its head and the read-modify-writes that follow it), and races.
-// Tests only.
+// The abstract machine: loads, stores, read-modify-writes and fences, their part in happens-before,
+// and races. Tests only.
 #include "oracle/clock.h"
 #include "oracle/machine.h"
 
@@ -32,7 +31,6 @@ void Machine::access(State& state, unsigned thread, std::vector<Race>& races) co
   const Op& now = op(state, thread);
   ThreadState& self = state.threads[thread];
   std::uint8_t& variable = state.variables[now.object];
-  Clock& published = state.published[now.object];
   const std::uint8_t before = variable;
   const std::uint8_t operand = now.from >= 0 ? self.regs[now.from] : now.value;
   const bool fails = now.what == Do::compare_exchange && before != now.expected;
@@ -40,20 +38,34 @@ void Machine::access(State& state, unsigned thread, std::vector<Race>& races) co
   const bool writes = now.what != Do::load && now.what != Do::atomic_load && !fails;
   const Order order = fails ? now.failure : now.order;
 
-  if (now.is_atomic() && reads) take(self, published, order);
+  if (now.is_atomic() && reads) take(self, state.published[now.object], order);
   note(state, thread, writes, races);
   if (writes) {
     variable = now.what == Do::fetch_add ? before + operand : operand;
-    if (!now.is_atomic()) {
-      published = {};
-    } else if (reads) {
-      join_into(published, given(self, order));
-    } else {
-      published = given(self, order);
-    }
+    publish(state, thread, reads, order);
   }
   if (reads) result(state, thread, before);
   advance(state, thread);
+}
+
+// A release sequence is its head, the read-modify-writes that follow it, and relaxed stores of the
+// thread that began it.
+void Machine::publish(State& state, unsigned thread, bool updates, Order order) const {
+  const Op& now = op(state, thread);
+  const Clock& gives = given(state.threads[thread], order);
+  Clock& published = state.published[now.object];
+  std::uint8_t& head = state.heads[now.object];
+  const std::uint8_t me = static_cast<std::uint8_t>(thread + 1);
+  if (!now.is_atomic()) {
+    published = {};
+    head = 0;
+  } else if (updates || (head == me && !releases(order))) {
+    join_into(published, gives);
+    if (releases(order)) head = me;
+  } else {
+    published = gives;
+    head = gives == Clock{} ? 0 : me;
+  }
 }
 
 void Machine::fence(State& state, unsigned thread) const {
