@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every row of docs/traps.md names a test, and every test it names exists and is one that is run."""
+"""Every row of docs/traps.md names tests, and every test it names exists and is one that is run."""
 
 import pathlib
 import re
