@@ -34,7 +34,7 @@ import time
 
 PART = 50  # programs in one file
 FEW = 8
-SEEN = 0.95
+SEEN = 0.92  # 0.96 of the programs of seed 1
 RACY = 0.95
 
 
