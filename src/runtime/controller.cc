@@ -62,6 +62,9 @@ bool grants_pending(const Fiber& fiber) {
          model::grants(*fiber.object, view_of(fiber).op.kind, fiber.id, fiber.ticket);
 }
 
+// Giving up is possible while somebody else holds the object: that is what time-outs are for.
+bool can_time_out(const Fiber& fiber) { return !is_cond_wait(fiber) || grants_pending(fiber); }
+
 bool can_run(const Fiber& fiber) { return !fiber.on_cond && grants_pending(fiber); }
 
 void leave_notification(Fiber& fiber) {
@@ -98,7 +101,7 @@ void record_choice(std::uint16_t picked, OpKind kind, unsigned enabled) {
 void offer_early_wakers(ThreadSet& candidates) {
   if (g.timer_count > 0 && g.shared->plan.timers == wire::Timers::any) {
     // Null when all of them have fired or been notified already.
-    if (Fiber* earliest = earliest_timer(); earliest != nullptr && grants_pending(*earliest))
+    if (Fiber* earliest = earliest_timer(); earliest != nullptr && can_time_out(*earliest))
       candidates.add(earliest->id);
   }
   if (g.spurious_left > 0 && g.cond_waiters > 0)

@@ -30,7 +30,10 @@ void order_sync(wire::OpKind kind, const SyncObject& object, bool failed);
 // The current thread hands all it has seen to another one, which is not running.
 void order_hand_over(Fiber& to);
 // The current thread has created `child`, or joined `finished`.
-inline void order_create(Fiber& child) { order_hand_over(child); }
+inline void order_create(Fiber& child) {
+  child.epoch = 1;  // a clock that has seen nothing of a thread says 0
+  order_hand_over(child);
+}
 void order_join(Fiber& finished);
 // The fiber's record goes to nobody else, but its clock's storage does.
 void forget_order(Fiber& fiber);

@@ -107,6 +107,12 @@ class Verdicts(CliTest):
 
 
 class Output(CliTest):
+    def test_that_waits_in_a_buffer_before_main_is_each_runs_own(self):
+        program = self.place("early_output")
+        check = 'echo "early late" | cmp -s - "$RADDLE_STDOUT"'
+        self.campaign("--schedules", 10, "--check", check, program, code=0)
+        self.campaign("--schedules", 10, "--check", "! (" + check + ")", program, code=1)
+
     def test_of_the_failing_run_is_kept_and_that_of_others_is_not(self):
         data = self.campaign("--check", "grep -q 'winner 1' \"$RADDLE_STDOUT\"",
                              self.place("surroundings"), "winner", code=1)
