@@ -192,7 +192,6 @@ void prepare_stack(Fiber& fiber, void (*entry)(Fiber*)) {
 
 void init_common(Fiber& fiber, ThreadId id) {
   fiber.id = id;
-  fiber.epoch = 1;  // everybody has seen epoch 0 of everybody
   fiber.state = FiberState::alive;
   fiber.joiner = fiber.joined_by = fiber.joins = fiber.next_waiter = fiber.previous_waiter =
       kNoThread;
