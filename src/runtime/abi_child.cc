@@ -54,14 +54,17 @@ auto wait_step(const Awaited& awaited, bool at_once, std::uintptr_t pc, Take tak
                    .child_kind = awaited.kind,
                    .child = awaited.id,
                    .child_states = awaited.states};
+  bool interrupted = false;
   if (at_once) {
     note_failure(op);  // perhaps a loop that asks
     pass_point();
   } else {
     note_progress();
-    pass_outside_point(wait);
+    bool changed = pass_outside_point(wait, 0, Interruption::restartable);
+    interrupted = !changed && g.current->eintr;
   }
-  decltype(take()) result = take();
+  errno = EINTR;
+  decltype(take()) result = interrupted ? -1 : take();
   int error = errno;
   emit_io(op, result < 0);
   note_outside_change();

@@ -132,8 +132,11 @@ void limit_stack(Fiber& fiber, std::size_t size) {
            PROT_NONE);
 }
 
+bool has_own_stacks;  // some thread's stack is too large for a slot
+
 bool take_stack(Fiber& fiber, std::size_t size) {
-  if (size > kStackSlotBytes - kStackGuardBytes) {
+  // As in glibc, the guard is part of what was asked for.
+  if (size > kStackSlotBytes) {
     size = (size + 0xfff) & ~std::size_t{0xfff};
     void* block = RADDLE_REAL(mmap)(nullptr, size + kStackGuardBytes, PROT_READ | PROT_WRITE,
                                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
@@ -142,6 +145,8 @@ bool take_stack(Fiber& fiber, std::size_t size) {
     fiber.stack_slot = kOwnStack;
     fiber.stack_low = reinterpret_cast<std::uintptr_t>(block) + kStackGuardBytes;
     fiber.stack_high = fiber.stack_low + size;
+    forget_shadow(fiber.stack_low, size);  // of what was mapped here before
+    has_own_stacks = true;
     return true;
   }
   bool used_before = slots.free_count > 0;
@@ -354,8 +359,12 @@ Fiber* fiber_of_stack(std::uintptr_t address) {
   if (address >= kStacksBase && slot < slots.used) return &g.fibers[slots.table[slot].owner];
   const Fiber& main = g.fibers[0];
   if (address >= main.stack_low && address < main.stack_high) return &g.fibers[0];
-  const Fiber& current = *g.current;
-  if (address >= current.stack_low && address < current.stack_high) return g.current;
+  if (!has_own_stacks) return nullptr;
+  for (ThreadId id = 0; id < g.thread_count; ++id) {
+    Fiber& fiber = g.fibers[id];
+    bool alive = fiber.state == FiberState::alive || fiber.state == FiberState::finished;
+    if (alive && address >= fiber.stack_low && address < fiber.stack_high) return &fiber;
+  }
   return nullptr;
 }
 
