@@ -89,6 +89,14 @@ pid_t wait_for(pid_t child, int* status, int options, rusage* usage, std::uintpt
   return got;
 }
 
+// For functions that signals do not end early.
+pid_t wait_to_the_end(pid_t child, int* status, std::uintptr_t pc) {
+  pid_t got;
+  do got = wait_for(child, status, 0, nullptr, pc);
+  while (got < 0 && errno == EINTR);
+  return got;
+}
+
 // While a command runs, the terminal's signals are for it.
 struct TerminalSignals {
   unsigned users;
@@ -223,7 +231,7 @@ RADDLE_EXPORT int system(const char* command) {
   ignore_terminal_signals();
   int error = start_child(pc, child, [&] { return spawn_shell(&child, command, nullptr); });
   int status = 127 << 8;
-  if (error == 0 && wait_for(child, &status, 0, nullptr, pc) != child) status = -1;
+  if (error == 0 && wait_to_the_end(child, &status, pc) != child) status = -1;
   restore_terminal_signals();
   return status;
 }
@@ -297,7 +305,7 @@ RADDLE_EXPORT int pclose(FILE* stream) {
   commands[i] = commands[--command_count];
   fclose(stream);
   int status = -1;
-  pid_t got = running() ? wait_for(child, &status, 0, nullptr, RADDLE_PROGRAM_CALLER)
+  pid_t got = running() ? wait_to_the_end(child, &status, RADDLE_PROGRAM_CALLER)
                         : RADDLE_REAL(waitpid)(child, &status, 0);
   return got == child ? status : -1;
 }
