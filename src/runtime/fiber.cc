@@ -135,8 +135,7 @@ void limit_stack(Fiber& fiber, std::size_t size) {
 bool has_own_stacks;  // some thread's stack is too large for a slot
 
 bool take_stack(Fiber& fiber, std::size_t size) {
-  // As in glibc, the guard is part of what was asked for.
-  if (size > kStackSlotBytes) {
+  if (size > kStackSlotBytes - kStackGuardBytes) {
     size = (size + 0xfff) & ~std::size_t{0xfff};
     void* block = RADDLE_REAL(mmap)(nullptr, size + kStackGuardBytes, PROT_READ | PROT_WRITE,
                                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);

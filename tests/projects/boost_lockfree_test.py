@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Boost.Lockfree 1.74, Debian's libboost-dev. The ring for one producer and one consumer is clean.
-queue and stack read nodes that another thread may be recycling, and throw the result away if it did:
-by the letter these are data races, and raddle reports them, all inside the library, and nothing
-else. Two consumers on the ring are found."""
+queue and stack read nodes that another thread may be recycling, and throw the result away if it
+did: by the letter these are data races, and raddle reports them, all inside the library, and
+nothing else. Two consumers on the ring are found."""
 
 import unittest
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""moodycamel's ConcurrentQueue 1.0.3, Debian's libconcurrentqueue-dev. The version in Debian 12 has a
-bug: the consumer that empties a block of an implicit producer counts with a release only, so what
-other consumers have read of the block is not ordered before its reuse. raddle reports that race; with
-an acquire, as in later versions, the queue is clean."""
+"""moodycamel's ConcurrentQueue 1.0.3, Debian's libconcurrentqueue-dev. The version in Debian 12 has
+a bug: the consumer that empties a block of an implicit producer counts with a release only, so what
+other consumers have read of the block is not ordered before its reuse. raddle reports that race;
+with an acquire, as in later versions, the queue is clean."""
 
 import pathlib
 import re

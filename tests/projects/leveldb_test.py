@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""leveldb, a CMake project, built from Debian's source with the wrapper: its own tests of threads, its
-lock-free skip list, and a database that several threads use while it compacts itself."""
+"""leveldb, a CMake project, built from Debian's source with the wrapper: its own tests of threads,
+its lock-free skip list, and a database that several threads use while it compacts itself."""
 
 import unittest
 
@@ -37,7 +37,8 @@ class Leveldb(ProjectTest):
     def test_a_database_shared_by_threads_is_clean(self):
         program = compile_program("leveldb_threads", self.dir / "threads",
                                   self.built / "libleveldb.a",
-                                  include=[self.tree, self.tree / "include"])
+                                  include=[self.tree / "include",
+                                           self.tree / "helpers/memenv"])
         self.assert_clean(self.campaign("--schedules", 300, program), 300)
 
 

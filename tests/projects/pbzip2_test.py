@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""pbzip2, once as Debian's binary with the runtime preloaded, once built from Debian's source with the
-wrapper: compressing and decompressing under control gives what pbzip2 gives by itself, byte for
+"""pbzip2, once as Debian's binary with the runtime preloaded, once built from Debian's source with
+the wrapper: compressing and decompressing under control gives what pbzip2 gives by itself, byte for
 byte, in every schedule."""
 
 import random

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the tests on real projects share: fetching a source package from Debian, building it with the
-compiler wrapper, and running campaigns on the result.
+"""What the tests on real projects share: fetching a source package from Debian, building it with
+the compiler wrapper, and running campaigns on the result.
 
 The tool under test is named by the environment variable RADDLE. Sources are fetched with lists and
 caches of their own, so nothing of the system's apt is changed and no root is needed; the folder
@@ -51,7 +51,7 @@ def apt_options(folder):
 
 
 def source(package):
-    """The unpacked Debian source of a package; fetched once, also if several tests ask at a time."""
+    """The unpacked Debian source of a package; fetched once, even if several tests ask at once."""
     CACHE.mkdir(parents=True, exist_ok=True)
     target = CACHE / "source" / package
     with open(CACHE / "lock", "w") as lock:

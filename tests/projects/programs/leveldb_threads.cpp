@@ -5,13 +5,12 @@
 #include <leveldb/db.h>
 #include <leveldb/env.h>
 #include <leveldb/write_batch.h>
+#include <memenv.h>
 
 #include <cassert>
 #include <memory>
 #include <string>
 #include <thread>
-
-#include "helpers/memenv/memenv.h"
 
 namespace {
 

@@ -1,9 +1,9 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * The main function of the instrumented memcached, whose own is renamed to memcached_main: two
- * client threads talk to the server over loopback, in the same process, so that client and server
- * are under one schedule. Each client counts an own key and a common one up; what they see at the
- * end is asserted. The server then has nothing to do and the run ends by --stop-when-idle. */
+// SPDX-License-Identifier: Apache-2.0
+//
+// The main function of the instrumented memcached, whose own is renamed to memcached_main: two
+// client threads talk to the server over loopback, in the same process, so that client and server
+// are under one schedule. Each client counts an own key and a common one up; what they see at the
+// end is asserted. The server then has nothing to do and the run ends by --stop-when-idle.
 #include <arpa/inet.h>
 #include <assert.h>
 #include <netinet/in.h>
