@@ -20,7 +20,7 @@ CLEAN = """
     we_get_signal we_get_signals signal_pending_on_close signal_close_loop_alive
     kill spawn_exit_code spawn_stdout spawn_stdin
     pipe_close_stdout_read_stdin tcp_close tcp_try_write udp_send_and_recv
-    poll_duplex poll_unidirectional process_title_threadsafe
+    poll_duplex poll_unidirectional process_title_threadsafe fork_threadpool_queue_work_simple
 """.split()
 # The kinds that are found in these, and why they are there.
 KNOWN = {
