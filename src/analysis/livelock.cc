@@ -39,6 +39,15 @@ std::vector<Event> rotated(std::vector<Event> turn) {
   return result;
 }
 
+// What goes through a descriptor is not recorded, so it may be new every time.
+bool moves_data(const std::vector<Event>& ops) {
+  for (const Event& op : ops)
+    if ((op.kind == wire::OpKind::io_read || op.kind == wire::OpKind::io_write) &&
+        (op.flags & wire::kEventFailed) == 0)
+      return true;
+  return false;
+}
+
 bool could_break_the_cycle(const wire::ThreadReport& thread) {
   return thread.state == ThreadState::running || thread.state == ThreadState::runnable ||
          thread.state == ThreadState::sleeping;
@@ -62,6 +71,7 @@ std::optional<LivelockCycle> find_livelock(std::span<const Event> events,
     if (period > kPeriodMax || ops.size() / period < kRepeatsMin) return std::nullopt;
     std::size_t repeats = ops.size() / period;
     ops.resize(period);
+    if (moves_data(ops)) return std::nullopt;
     cycle.turns.push_back({thread, rotated(std::move(ops)), repeats});
   }
   if (cycle.turns.empty()) return std::nullopt;

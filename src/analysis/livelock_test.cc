@@ -72,6 +72,14 @@ TEST(Livelock, TheBeginningOfTheRunMayBeAnything) {
   EXPECT_TRUE(find_livelock(events, {}).has_value());
 }
 
+TEST(Livelock, DataThatGoesThroughADescriptorMayBeNew) {
+  std::vector<Event> events;
+  for (int i = 0; i < 2000; ++i) events.push_back(op(0, OpKind::io_write, 10));
+  EXPECT_FALSE(find_livelock(events, {}).has_value());
+  for (Event& event : events) event.flags = wire::kEventFailed;
+  EXPECT_TRUE(find_livelock(events, {}).has_value());
+}
+
 TEST(Livelock, OneDifferentValueOrPlaceIsProgress) {
   for (int what = 0; what < 4; ++what) {
     std::vector<Event> events = back_off_loop(2000, 7);

@@ -54,14 +54,17 @@ auto wait_step(const Awaited& awaited, bool at_once, std::uintptr_t pc, Take tak
                    .child_kind = awaited.kind,
                    .child = awaited.id,
                    .child_states = awaited.states};
+  bool interrupted = false;
   if (at_once) {
     note_failure(op);  // perhaps a loop that asks
     pass_point();
   } else {
     note_progress();
-    pass_outside_point(wait);
+    bool changed = pass_outside_point(wait, 0, Interruption::restartable);
+    interrupted = !changed && g.current->eintr;
   }
-  decltype(take()) result = take();
+  errno = EINTR;
+  decltype(take()) result = interrupted ? -1 : take();
   int error = errno;
   emit_io(op, result < 0);
   note_outside_change();
@@ -83,6 +86,14 @@ pid_t wait_for(pid_t child, int* status, int options, rusage* usage, std::uintpt
                         [&] { return RADDLE_REAL(wait4)(child, &own, options | WNOHANG, usage); });
   if (got > 0 && (WIFEXITED(own) || WIFSIGNALED(own))) note_reaped(got);
   if (got > 0 && status != nullptr) *status = own;
+  return got;
+}
+
+// For functions that signals do not end early.
+pid_t wait_to_the_end(pid_t child, int* status, std::uintptr_t pc) {
+  pid_t got;
+  do got = wait_for(child, status, 0, nullptr, pc);
+  while (got < 0 && errno == EINTR);
   return got;
 }
 
@@ -220,7 +231,7 @@ RADDLE_EXPORT int system(const char* command) {
   ignore_terminal_signals();
   int error = start_child(pc, child, [&] { return spawn_shell(&child, command, nullptr); });
   int status = 127 << 8;
-  if (error == 0 && wait_for(child, &status, 0, nullptr, pc) != child) status = -1;
+  if (error == 0 && wait_to_the_end(child, &status, pc) != child) status = -1;
   restore_terminal_signals();
   return status;
 }
@@ -294,7 +305,7 @@ RADDLE_EXPORT int pclose(FILE* stream) {
   commands[i] = commands[--command_count];
   fclose(stream);
   int status = -1;
-  pid_t got = running() ? wait_for(child, &status, 0, nullptr, RADDLE_PROGRAM_CALLER)
+  pid_t got = running() ? wait_to_the_end(child, &status, RADDLE_PROGRAM_CALLER)
                         : RADDLE_REAL(waitpid)(child, &status, 0);
   return got == child ? status : -1;
 }

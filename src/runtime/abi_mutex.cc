@@ -24,6 +24,25 @@ constexpr int kKnownKinds = 0x3ff;  // type, robust, protocols, shared, elision
 
 bool robust_used;  // some mutex of the program is
 
+// A child of the program goes on without raddle, and libc has to find mutexes as it knows them.
+void hand_back(pthread_mutex_t* mutex) {
+  SyncObject* object = marked_object(mutex, mutex->__data.__nusers, ObjectKind::mutex);
+  if (object == nullptr) return;
+  object->address = 0;  // libc's count of users is no mark
+  const model::Mutex& state = object->mutex;
+  mutex->__data.__nusers = state.owner == kNoThread ? 0 : 1;
+  if (state.owner == kNoThread) return;
+  mutex->__data.__lock = 1;  // owned by a thread that the child does not have: ids change too
+  if (state.type == MutexType::recursive) mutex->__data.__count = state.depth;
+}
+
+// Whether libc does it all.
+bool is_native(pthread_mutex_t* mutex) {
+  if (!off()) return false;
+  hand_back(mutex);
+  return true;
+}
+
 void abandon(SyncObject& object) {
   if (!object.mutex.robust || object.mutex.owner != g.current->id) return;
   object.mutex.lose_owner();
@@ -111,11 +130,12 @@ int unlock_mutex(SyncObject& mutex, std::uintptr_t pc) {
 
 RADDLE_EXPORT int pthread_mutex_init(pthread_mutex_t* mutex,
                                      const pthread_mutexattr_t* attributes) {
+  if (off()) hand_back(mutex);  // its record is void from now on
   return RADDLE_REAL(pthread_mutex_init)(mutex, attributes);
 }
 
 RADDLE_EXPORT int pthread_mutex_destroy(pthread_mutex_t* mutex) {
-  if (off()) return RADDLE_REAL(pthread_mutex_destroy)(mutex);
+  if (is_native(mutex)) return RADDLE_REAL(pthread_mutex_destroy)(mutex);
   SyncObject& object = mutex_object(mutex);
   check_destroy(object, RADDLE_PROGRAM_CALLER);
   if (object.mutex.owner != raddle::kNoThread) return EBUSY;
@@ -125,17 +145,17 @@ RADDLE_EXPORT int pthread_mutex_destroy(pthread_mutex_t* mutex) {
 }
 
 RADDLE_EXPORT int pthread_mutex_lock(pthread_mutex_t* mutex) {
-  if (off()) return RADDLE_REAL(pthread_mutex_lock)(mutex);
+  if (is_native(mutex)) return RADDLE_REAL(pthread_mutex_lock)(mutex);
   return lock_mutex(mutex_object(mutex), OpKind::mutex_lock, 0, RADDLE_PROGRAM_CALLER);
 }
 
 RADDLE_EXPORT int pthread_mutex_trylock(pthread_mutex_t* mutex) {
-  if (off()) return RADDLE_REAL(pthread_mutex_trylock)(mutex);
+  if (is_native(mutex)) return RADDLE_REAL(pthread_mutex_trylock)(mutex);
   return try_lock_mutex(mutex_object(mutex), RADDLE_PROGRAM_CALLER);
 }
 
 RADDLE_EXPORT int pthread_mutex_timedlock(pthread_mutex_t* mutex, const timespec* when) {
-  if (off()) return RADDLE_REAL(pthread_mutex_timedlock)(mutex, when);
+  if (is_native(mutex)) return RADDLE_REAL(pthread_mutex_timedlock)(mutex, when);
   SyncObject& object = mutex_object(mutex);
   if (!is_valid(*when)) return EINVAL;
   return lock_mutex(object, OpKind::mutex_timed_lock, deadline_of(CLOCK_REALTIME, *when),
@@ -144,7 +164,7 @@ RADDLE_EXPORT int pthread_mutex_timedlock(pthread_mutex_t* mutex, const timespec
 
 RADDLE_EXPORT int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t clock,
                                           const timespec* when) {
-  if (off()) return RADDLE_REAL(pthread_mutex_clocklock)(mutex, clock, when);
+  if (is_native(mutex)) return RADDLE_REAL(pthread_mutex_clocklock)(mutex, clock, when);
   SyncObject& object = mutex_object(mutex);
   if (!is_valid(*when)) return EINVAL;
   return lock_mutex(object, OpKind::mutex_timed_lock, deadline_of(clock, *when),
@@ -152,12 +172,12 @@ RADDLE_EXPORT int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t cloc
 }
 
 RADDLE_EXPORT int pthread_mutex_unlock(pthread_mutex_t* mutex) {
-  if (off()) return RADDLE_REAL(pthread_mutex_unlock)(mutex);
+  if (is_native(mutex)) return RADDLE_REAL(pthread_mutex_unlock)(mutex);
   return unlock_mutex(mutex_object(mutex), RADDLE_PROGRAM_CALLER);
 }
 
 RADDLE_EXPORT int pthread_mutex_consistent(pthread_mutex_t* mutex) {
-  if (off()) return RADDLE_REAL(pthread_mutex_consistent)(mutex);
+  if (is_native(mutex)) return RADDLE_REAL(pthread_mutex_consistent)(mutex);
   return mutex_object(mutex).mutex.repair(g.current->id);
 }
 

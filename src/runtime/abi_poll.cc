@@ -44,6 +44,7 @@ template <class Call>
 int poll_step(pollfd* files, nfds_t count, const Limit& limit, std::uintptr_t pc, Call call) {
   PendingOp& op = next_op(OpKind::io_poll, site_of(pc));
   op.address = first_address(files, count);
+  bool interrupted = false;
   fire_due_timerfds();
   if (limit.at_once) {
     if (RADDLE_REAL(poll)(files, count, 0) == 0)
@@ -54,9 +55,11 @@ int poll_step(pollfd* files, nfds_t count, const Limit& limit, std::uintptr_t pc
   } else {
     note_progress();
     OutsideWait wait{.files = files, .count = count};
-    pass_outside_point(wait, limit.deadline_ns);
+    bool ready = pass_outside_point(wait, limit.deadline_ns, Interruption::always);
+    interrupted = !ready && g.current->eintr;
   }
-  int result = call();
+  errno = EINTR;
+  int result = interrupted ? -1 : call();
   int error = errno;
   emit_io(op, result <= 0);
   note_outside_change();

@@ -130,6 +130,8 @@ bool everybody_yields() {
 // Lets time pass until somebody can run. Ends the run if that can never be.
 void let_time_pass() {
   while (g.enabled.empty()) {
+    if (g.outside_signals != 0) take_outside_signals();
+    if (!g.enabled.empty()) break;
     Fiber* sleeper = g.timer_count > 0 ? earliest_timer() : nullptr;
     if (g.io_waiting > 0 && wait_outside(sleeper)) continue;
     if (sleeper == nullptr) report_global_deadlock();
@@ -321,6 +323,7 @@ void resume_wait(Fiber& me, const Wait& wait) {
       continue;
     }
     me.signalled = before.signalled;
+    if (before.outside != nullptr) resume_outside(me, *before.outside);
     Wait rest = wait;
     if (takes_lock_back && cancel_due(me)) rest.notification = false;
     wait_for_turn(me, rest);
@@ -371,6 +374,7 @@ void interrupt(Fiber& fiber) {
   fiber.suspended[fiber.suspended_count++] = {.op = view.op,
                                               .op_object = fiber.op_object,
                                               .queue = fiber.queued_on,
+                                              .outside = suspend_outside(fiber),
                                               .frame = 0,
                                               .ticket = fiber.ticket,
                                               .awaits = fiber.on_cond,

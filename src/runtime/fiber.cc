@@ -132,6 +132,8 @@ void limit_stack(Fiber& fiber, std::size_t size) {
            PROT_NONE);
 }
 
+bool has_own_stacks;  // some thread's stack is too large for a slot
+
 bool take_stack(Fiber& fiber, std::size_t size) {
   if (size > kStackSlotBytes - kStackGuardBytes) {
     size = (size + 0xfff) & ~std::size_t{0xfff};
@@ -142,6 +144,8 @@ bool take_stack(Fiber& fiber, std::size_t size) {
     fiber.stack_slot = kOwnStack;
     fiber.stack_low = reinterpret_cast<std::uintptr_t>(block) + kStackGuardBytes;
     fiber.stack_high = fiber.stack_low + size;
+    forget_shadow(fiber.stack_low, size);  // of what was mapped here before
+    has_own_stacks = true;
     return true;
   }
   bool used_before = slots.free_count > 0;
@@ -353,8 +357,12 @@ Fiber* fiber_of_stack(std::uintptr_t address) {
   if (address >= kStacksBase && slot < slots.used) return &g.fibers[slots.table[slot].owner];
   const Fiber& main = g.fibers[0];
   if (address >= main.stack_low && address < main.stack_high) return &g.fibers[0];
-  const Fiber& current = *g.current;
-  if (address >= current.stack_low && address < current.stack_high) return g.current;
+  if (!has_own_stacks) return nullptr;
+  for (ThreadId id = 0; id < g.thread_count; ++id) {
+    Fiber& fiber = g.fibers[id];
+    bool alive = fiber.state == FiberState::alive || fiber.state == FiberState::finished;
+    if (alive && address >= fiber.stack_low && address < fiber.stack_high) return &fiber;
+  }
   return nullptr;
 }
 

@@ -47,12 +47,15 @@ struct OnceScope {
 };
 inline constexpr unsigned kOnceScopesMax = 16;
 
+struct OutsideWait;
+
 // What a thread gave up when a signal interrupted it at a point: its op, and what that waited for.
 // Taken up again when the handlers have returned.
 struct SuspendedWait {
   model::PendingOp op;
   SyncObject* op_object;
   SyncObject* queue;     // where a notifier would have found it; null: none
+  OutsideWait* outside;  // what it waited for at an I/O op; null: it was at none
   std::uintptr_t frame;  // of the code that runs the handlers: longjmp may leave it behind
   std::uint32_t ticket;
   bool awaits;     // a notification

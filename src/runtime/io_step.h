@@ -71,16 +71,21 @@ struct IoCall {
 };
 
 // Carries out call() as one step when the descriptor is ready; -1 with EAGAIN if the deadline
-// comes first.
+// comes first, with EINTR if a signal handler without SA_RESTART does.
 template <class Call>
 auto io_step(const IoCall& io, Call call) -> decltype(call()) {
   PendingOp& op = io_op(io.kind, io.file, io.pc);
   pollfd file{io.file, io.events, 0};
   bool ready = true;
+  int reason = EAGAIN;
   if (io.blocks) {
     note_progress();
     OutsideWait wait{.files = &file, .count = 1};
-    ready = pass_outside_point(wait, io.deadline_ns);
+    // The kernel does not restart calls that have a time-out.
+    ready =
+        pass_outside_point(wait, io.deadline_ns,
+                           io.deadline_ns == 0 ? Interruption::restartable : Interruption::always);
+    if (!ready && g.current->eintr) reason = EINTR;
   } else {
     fire_due_timerfds();
     if (is_ready(file))
@@ -90,7 +95,7 @@ auto io_step(const IoCall& io, Call call) -> decltype(call()) {
     pass_point();
   }
   decltype(call()) result = -1;
-  errno = EAGAIN;
+  errno = reason;
   if (ready) result = call();
   int error = errno;
   emit_io(op, result < 0);

@@ -57,11 +57,26 @@ void check_unlock(const SyncObject& mutex, SiteId site) {
   end();
 }
 
+namespace {
+
+// Whom the object keeps waiting. Threads whose barrier round is complete are not blocked any more:
+// the last one to arrive may destroy the barrier before they have left.
+ThreadId blocked_waiter(const SyncObject& object) {
+  if (object.kind != ObjectKind::barrier) return object.first_waiter;
+  ThreadId id = object.first_waiter;
+  while (id != kNoThread && object.barrier.grants_leave(g.fibers[id].ticket))
+    id = g.fibers[id].next_waiter;
+  return id;
+}
+
+}  // namespace
+
 void check_destroy(const SyncObject& object, std::uintptr_t pc) {
   if (!judged()) return;
   ThreadId holder = holder_of(object);
   bool read_locked = object.kind == ObjectKind::rwlock && object.rwlock.readers > 0;
-  if (holder == kNoThread && !read_locked && object.first_waiter == kNoThread) return;
+  ThreadId waiter = blocked_waiter(object);
+  if (holder == kNoThread && !read_locked && waiter == kNoThread) return;
   blame(object.address, site_of(pc));
   say("destroys {}, which ");
   if (holder != kNoThread) {
@@ -70,7 +85,7 @@ void check_destroy(const SyncObject& object, std::uintptr_t pc) {
   } else if (read_locked) {
     say("is locked for reading");
   } else {
-    say_thread(object.first_waiter);
+    say_thread(waiter);
     say(" waits for");
   }
   end();

@@ -49,12 +49,16 @@ ObjectClocks& clocks_of(const SyncObject& object) {
 }
 
 SyncObject& object_in(void* address, std::uint32_t* slot, model::ObjectKind kind, bool* fresh) {
-  auto place = reinterpret_cast<std::uintptr_t>(address);
-  std::uint32_t index = *slot;
-  *fresh = index == 0 || index >= object_count || record(index).address != place ||
-           record(index).kind != kind;
-  if (*fresh) *slot = index = new_record(place, kind);
-  return record(index);
+  *fresh = marked_object(address, *slot, kind) == nullptr;
+  if (*fresh) *slot = new_record(reinterpret_cast<std::uintptr_t>(address), kind);
+  return record(*slot);
+}
+
+SyncObject* marked_object(const void* address, std::uint32_t index, model::ObjectKind kind) {
+  if (index == 0 || index >= object_count) return nullptr;
+  SyncObject& object = record(index);
+  bool same = object.address == reinterpret_cast<std::uintptr_t>(address) && object.kind == kind;
+  return same ? &object : nullptr;
 }
 
 SyncObject& object_at(std::uintptr_t address, model::ObjectKind kind) {

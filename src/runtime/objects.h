@@ -13,6 +13,9 @@ namespace raddle::runtime {
 // The record of the object at `address`, made by this call if *slot does not name it. *fresh tells.
 SyncObject& object_in(void* address, std::uint32_t* slot, model::ObjectKind kind, bool* fresh);
 
+// The record at `index` if it is of that object, else null.
+SyncObject* marked_object(const void* address, std::uint32_t index, model::ObjectKind kind);
+
 SyncObject& object_at(std::uintptr_t address, model::ObjectKind kind);
 // Like object_at, but null if there is none.
 SyncObject* find_object(std::uintptr_t address, model::ObjectKind kind);

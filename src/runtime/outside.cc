@@ -6,6 +6,7 @@
 #include "runtime/outside.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -106,7 +107,9 @@ void enroll(Fiber& fiber, OutsideWait& wait) {
   waiting[g.io_waiting++] = fiber.id;
 }
 
+// Requires nothing: a thread that gave up because of a signal is not in the list.
 void withdraw(Fiber& fiber) {
+  if (waits[fiber.id] == nullptr) return;
   std::uint32_t i = 0;
   while (waiting[i] != fiber.id) ++i;
   --g.io_waiting;
@@ -208,7 +211,17 @@ void gather() {
   }
 }
 
-// Really waits until something is over, or for `ns` (kNever: for ever). True if something is.
+// Waits for what was gathered, unless a signal has come; a signal that comes ends the wait.
+void poll_unless_signalled(const timespec* span) {
+  sigset_t all, before;
+  sigfillset(&all);
+  RADDLE_REAL(sigprocmask)(SIG_SETMASK, &all, &before);
+  if (g.outside_signals == 0) RADDLE_REAL(ppoll)(polled.files, polled.count, span, &before);
+  RADDLE_REAL(sigprocmask)(SIG_SETMASK, &before, nullptr);
+}
+
+// Really waits until something is over, a signal comes, or for `ns` (kNever: for ever). True if
+// something is over or a signal has come.
 bool wait_really(std::uint64_t ns) {
   std::uint64_t begin = real_now_ns();
   gather();
@@ -219,8 +232,8 @@ bool wait_really(std::uint64_t ns) {
     if (polled.needs_tick && left > kTickNs) left = kTickNs;
     timespec span{static_cast<time_t>(left / 1'000'000'000),
                   static_cast<long>(left % 1'000'000'000)};
-    RADDLE_REAL(ppoll)(polled.files, polled.count, left == kNever ? nullptr : &span, nullptr);
-    over = anything_over() || (polled.needs_tick && wake_lock_waiters());
+    poll_unless_signalled(left == kNever ? nullptr : &span);
+    over = anything_over() || g.outside_signals != 0 || (polled.needs_tick && wake_lock_waiters());
     if (over || (ns != kNever && real_now_ns() - begin >= ns)) break;
   }
   for (unsigned i = 0; i < polled.child_count; ++i) RADDLE_REAL(close)(polled.child_files[i]);
@@ -281,18 +294,29 @@ void note_reaped(pid_t child) {
   }
 }
 
-bool pass_outside_point(OutsideWait& wait, std::uint64_t deadline_ns) {
+OutsideWait* suspend_outside(Fiber& fiber) {
+  OutsideWait* wait = waits[fiber.id];
+  withdraw(fiber);
+  return wait;
+}
+
+void resume_outside(Fiber& fiber, OutsideWait& wait) {
+  enroll(fiber, wait);
+  note_outside_change();  // the handlers may have taken what was there
+}
+
+bool pass_outside_point(OutsideWait& wait, std::uint64_t deadline_ns, Interruption interruption) {
   if (!running()) return true;
   Fiber& me = *g.current;
   for (;;) {
     bool ready = over_at_once(wait);
     enroll(me, wait);
-    pass_point({.notification = !ready, .deadline_ns = deadline_ns});
+    pass_point({.notification = !ready, .deadline_ns = deadline_ns, .interruption = interruption});
     withdraw(me);
     note_outside_change();
     if (wait.lock_file >= 0) return !me.timed_out;
     if (is_over(wait)) return true;
-    if (me.timed_out) return false;
+    if (me.timed_out || me.eintr) return false;
     // A call that we do not see was faster: wait again.
   }
 }

@@ -37,9 +37,15 @@ struct OutsideWait {
   int lock_file = -1;  // somebody may have released a lock: the caller tries again
 };
 
-// Passes the point of the current thread's next op when the op would not block. Returns false if
-// the deadline came first and it still would.
-bool pass_outside_point(OutsideWait& wait, std::uint64_t deadline_ns = 0);
+// Passes the point of the current thread's next op when the op would not block. Returns false if it
+// still would: because the deadline came first, or because a signal made it give up (me.eintr).
+bool pass_outside_point(OutsideWait& wait, std::uint64_t deadline_ns = 0,
+                        Interruption interruption = Interruption::never);
+
+// A signal handler is to run in a thread: it is at no I/O op until resume_outside(). Returns what
+// it waited for, if it was at one.
+OutsideWait* suspend_outside(Fiber& fiber);
+void resume_outside(Fiber& fiber, OutsideWait& wait);
 
 // Some thread has changed something that waits may depend on.
 inline void note_outside_change() { g.io_changed = true; }
