@@ -15,18 +15,6 @@ using wire::Event;
 using wire::OpClass;
 using wire::OpKind;
 
-// Values are shown as signed numbers of their size; what looks like an address as hexadecimal.
-std::string value_text(const Event& event) {
-  constexpr std::int64_t kNumberMax = std::int64_t{1} << 40;
-  unsigned bits = 8u * event.size;
-  std::uint64_t value = event.value;
-  if (bits < 64) value &= (std::uint64_t{1} << bits) - 1;
-  auto number = static_cast<std::int64_t>(value);
-  if (bits < 64 && (value >> (bits - 1)) != 0) number -= std::int64_t{1} << bits;
-  if (number > -kNumberMax && number < kNumberMax) return fmt::format("{}", number);
-  return fmt::format("{:#x}", value);
-}
-
 std::string memory_suffix(const Event& event) {
   // Larger ranges have no value, and of an access remembered from earlier it is not known.
   bool known = event.size >= 1 && event.size <= 8 && event.kind != OpKind::memory_free &&
@@ -56,6 +44,17 @@ bool carries_caller(const Event& event) {
 }
 
 }  // namespace
+
+std::string value_text(const Event& event) {
+  constexpr std::int64_t kNumberMax = std::int64_t{1} << 40;
+  unsigned bits = 8u * event.size;
+  std::uint64_t value = event.value;
+  if (bits < 64) value &= (std::uint64_t{1} << bits) - 1;
+  auto number = static_cast<std::int64_t>(value);
+  if (bits < 64 && (value >> (bits - 1)) != 0) number -= std::int64_t{1} << bits;
+  if (number > -kNumberMax && number < kNumberMax) return fmt::format("{}", number);
+  return fmt::format("{:#x}", value);
+}
 
 std::string event_words(const Event& event, const std::vector<ThreadId>& others, Names& names) {
   std::string words = wire::op_word(event.kind);

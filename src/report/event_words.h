@@ -13,6 +13,10 @@
 
 namespace raddle::report {
 
+// The value of a memory access: a signed number of its size, or hexadecimal if it looks like an
+// address.
+std::string value_text(const wire::Event& event);
+
 // "lock g_lock", "read balance = 100", "atomic-cas head (failed)", "create T1, T2".
 // `others` are the threads created or joined.
 std::string event_words(const wire::Event& event, const std::vector<ThreadId>& others,

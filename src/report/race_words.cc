@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "report/event_words.h"
 #include "report/frames.h"
 
 namespace raddle::report {
@@ -65,10 +66,22 @@ std::string missing_edge(const Side& now, const Side& earlier) {
   return "no lock, atomic, join or other synchronisation orders the two";
 }
 
+// With the value that the access found or left, as far as known; the new value of a write is not.
+std::string deed(const Event& event, bool past, const std::string& what) {
+  std::string words = fmt::format("{} {}", verb(event, past), what);
+  bool known = event.size >= 1 && event.size <= 8 && (event.flags & wire::kEventRemembered) == 0;
+  bool write = (event.order & wire::kRaceWrite) != 0;
+  if (known && !write) words += " = " + value_text(event);
+  if (known && write && !past) words += fmt::format(" (was {})", value_text(event));
+  if (past) words += " before";
+  if (known && write && past) words += ", leaving " + value_text(event);
+  return words;
+}
+
 facts::ThreadSnapshot snapshot_of(const Side& side, bool past, const std::string& what) {
   facts::ThreadSnapshot thread;
   thread.id = side.event.thread;
-  thread.state = fmt::format("{} {}{}", verb(side.event, past), what, past ? " before" : "");
+  thread.state = deed(side.event, past, what);
   thread.stack = side.stack;
   for (const std::string& lock : side.locks) thread.held.push_back({lock, {}});
   return thread;

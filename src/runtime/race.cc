@@ -73,6 +73,20 @@ std::uint8_t wire_flags(std::uint8_t flags) {
                                    ((flags & kAtomic) != 0 ? wire::kRaceAtomic : 0));
 }
 
+// What the bytes of a remembered access hold. Who wrote them last is remembered, so that is what
+// the access left or found there; unless there are atomic ones, which are kept beside it.
+bool known_value(const Access& earlier, std::uintptr_t granule, std::uint64_t* value) {
+  const Cell& cell = cell_of(granule);
+  if (earlier.has(kAtomic) || cell.write.has(kAtomic) || cell.read.has(kAtomic)) return false;
+  for (std::uint32_t i = cell.extra; i != 0; i = extra(i).next)
+    if (extra(i).access.has(kAtomic)) return false;
+  auto first = static_cast<unsigned>(__builtin_ctz(earlier.mask()));
+  unsigned size = static_cast<unsigned>(__builtin_popcount(earlier.mask()));
+  if (unsigned{earlier.mask()} >> first != (1u << size) - 1) return false;
+  memcpy(value, reinterpret_cast<const void*>(granule + first), size);
+  return true;
+}
+
 __attribute__((noinline, cold)) void report(const Access& earlier, std::uintptr_t granule,
                                             NewAccess access) {
   if (accepted_count > 0 && is_accepted(access.address, access.size)) return;
@@ -91,12 +105,15 @@ __attribute__((noinline, cold)) void report(const Access& earlier, std::uintptr_
         .site = access.site,
         .address = address},
        g.current->id, value, wire::kEventConflict);
+  std::uint64_t left = 0;
+  bool known = known_value(earlier, granule, &left);
   emit({.kind = wire::OpKind::race_with,
         .order = wire_flags(earlier.flags()),
         .size = static_cast<std::uint16_t>(__builtin_popcount(earlier.mask())),
         .site = there,
         .address = granule + first},
-       earlier.thread(), 0, wire::kEventConflict);
+       earlier.thread(), left,
+       static_cast<std::uint8_t>(wire::kEventConflict | (known ? 0 : wire::kEventRemembered)));
   if (g.record.stacks) emit_context(earlier.place, earlier.thread());
   raddle_debug_race();
 }
