@@ -39,8 +39,8 @@ static_assert(sizeof(Event) == 32);
 inline constexpr unsigned kEventFramesMax = 24;
 
 // A `race` event is an access that raced, and the `race_with` event after it the earlier access it
-// raced with; their `order` holds these bits. The value of the latter is what the bytes hold, unless
-// it is marked kEventRemembered: then it is not known.
+// raced with; their `order` holds these bits. The value of the latter is what the bytes hold; it is
+// not known if the event is marked kEventRemembered.
 enum RaceBits : std::uint8_t { kRaceWrite = 1, kRaceAtomic = 2 };
 
 // The value of an event about threads or synchronisation: the thread created or joined, and the
