@@ -33,7 +33,6 @@ struct SizeClass {
   std::uint32_t used;                  // blocks handed out at least once
 } classes[kSmallClasses];
 
-constexpr std::uintptr_t kSlotBytes = 2 << 20;
 constexpr unsigned kSlotsMax = kLargeBytes / kSlotBytes;
 struct Large {
   std::uint32_t number;
@@ -48,14 +47,19 @@ std::uint32_t large_count;
 std::uint32_t slots_taken;
 std::uint32_t slot_to_large[kSlotsMax];  // index + 1
 
+// Around the payload: so much belongs to nobody, and so much of it, next to the payload, is
+// poisoned.
+constexpr std::size_t kLargeZone = 4096, kLargePoison = 64;
+// So many freed blocks rest before one is used again. They have no memory, only addresses.
+constexpr std::uint32_t kQuarantineLarges = 64;
+std::uint32_t resting_larges;
+
 std::uint32_t allocation_count;
 
 // Enough for the runs of tests; small, because every fresh page costs a page fault or five.
 constexpr std::size_t kQuarantineBytes = 1 << 20;
 bool for_runtime;
 std::size_t resting_bytes;  // of freed small blocks not yet used again
-
-// Before a run begins accesses are not looked at, and a server must stay small.
 
 unsigned class_of(std::size_t bytes) {
   if (bytes <= kLinearMax) return static_cast<unsigned>((bytes + 15) / 16 - 1);
@@ -167,31 +171,45 @@ void free_small(std::uintptr_t address, std::uintptr_t pc) {
 }
 
 // First fit over freed blocks, so that the choice depends on the program alone.
+// The oldest freed block of the size, if enough of them rest.
 Large* reuse_large(std::uint32_t slots) {
+  if (resting_larges <= kQuarantineLarges) return nullptr;
+  Large* oldest = nullptr;
   for (std::uint32_t i = 0; i < large_count; ++i)
-    if (larges[i].state == BlockState::freed && larges[i].slot_count == slots) return &larges[i];
-  return nullptr;
+    if (larges[i].state == BlockState::freed && larges[i].slot_count == slots &&
+        (oldest == nullptr || larges[i].number < oldest->number))
+      oldest = &larges[i];
+  if (oldest != nullptr) --resting_larges;
+  return oldest;
+}
+
+Large* take_large(std::uint32_t slots) {
+  if (Large* rested = reuse_large(slots)) return rested;
+  if (large_count == kLargeMax || slots_taken + slots > kSlotsMax) return nullptr;
+  Large& fresh = larges[large_count++];
+  fresh.first_slot = slots_taken;
+  fresh.slot_count = slots;
+  for (std::uint32_t s = 0; s < slots; ++s) slot_to_large[slots_taken + s] = large_count;
+  slots_taken += slots;
+  return &fresh;
 }
 
 void* allocate_large(std::size_t size, std::size_t alignment) {
-  std::size_t slack = alignment > 4096 ? alignment : 0;
+  std::size_t slack = alignment > kLargeZone ? alignment : kLargeZone;
   if (size > kLargeBytes / 2) return nullptr;
-  auto slots = static_cast<std::uint32_t>((size + slack + kSlotBytes - 1) / kSlotBytes);
-  Large* large = reuse_large(slots);
-  if (large == nullptr) {
-    if (large_count == kLargeMax || slots_taken + slots > kSlotsMax) return nullptr;
-    large = &larges[large_count++];
-    large->first_slot = slots_taken;
-    large->slot_count = slots;
-    for (std::uint32_t s = 0; s < slots; ++s) slot_to_large[slots_taken + s] = large_count;
-    slots_taken += slots;
-  }
+  Large* large = take_large(
+      static_cast<std::uint32_t>((size + slack + kLargeZone + kSlotBytes - 1) / kSlotBytes));
+  if (large == nullptr) return nullptr;
   std::uintptr_t start = kLargeBase + large->first_slot * kSlotBytes;
   large->number = next_number();
   large->state = BlockState::live;
   large->size = size;
-  large->payload = (start + alignment - 1) & ~(alignment - 1);
-  if (tracking()) expect_dense_shadow(large->payload, size);
+  large->payload = (start + kLargeZone + alignment - 1) & ~(alignment - 1);
+  if (tracking()) {
+    expect_dense_shadow(large->payload, size);
+    poison(large->payload - kLargePoison, kLargePoison);
+    poison(large->payload + size, kLargePoison);
+  }
   return reinterpret_cast<void*>(large->payload);
 }
 
@@ -228,14 +246,21 @@ void heap_free(void* block, std::uintptr_t pc) {
     report_invalid_free(address, pc);
   note_freed(address, large->size, pc);
   large->state = BlockState::freed;
-  // Fresh zero pages for the next owner; the shadow forgets with them.
-  madvise(reinterpret_cast<void*>(kLargeBase + large->first_slot * kSlotBytes),
-          large->slot_count * kSlotBytes, MADV_DONTNEED);
-  forget_shadow(large->payload, large->size);
+  ++resting_larges;
+  // Fresh zero pages for the next owner; the shadow forgets with them, so that every access to the
+  // freed block comes to is_freed_large().
+  std::uintptr_t start = kLargeBase + large->first_slot * kSlotBytes;
+  madvise(reinterpret_cast<void*>(start), large->slot_count * kSlotBytes, MADV_DONTNEED);
+  forget_shadow(start, large->slot_count * kSlotBytes);
 }
 
 std::size_t heap_usable_size(void* block) {
   return block_at(reinterpret_cast<std::uintptr_t>(block)).size;
+}
+
+bool is_freed_slot(std::uintptr_t slot) {
+  std::uint32_t index = slot_to_large[slot];
+  return index != 0 && larges[index - 1].state == BlockState::freed;
 }
 
 BlockView block_at(std::uintptr_t address) {

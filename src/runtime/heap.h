@@ -12,6 +12,7 @@
 #include <cstddef>
 
 #include "runtime/locate.h"
+#include "runtime/memory_map.h"
 #include "wire/op.h"
 
 namespace raddle::runtime {
@@ -42,6 +43,12 @@ wire::Location locate_in_heap(std::uintptr_t address);
                                      SiteId site);
 [[noreturn]] void report_dead_stack(std::uintptr_t address, std::size_t size, bool is_write,
                                     SiteId site);
+// Small freed blocks are poisoned in the shadow; that of a large one would be too much to write.
+bool is_freed_slot(std::uintptr_t slot);
+inline bool is_freed_large(std::uintptr_t address) {
+  return address - kLargeBase < kLargeBytes && is_freed_slot((address - kLargeBase) / kSlotBytes);
+}
+
 // free() of something that is no block of any heap.
 [[noreturn]] void report_invalid_free(std::uintptr_t address, std::uintptr_t pc);
 

@@ -24,6 +24,7 @@ inline constexpr std::uintptr_t kSmallClassBytes = 32 * kGiB;
 inline constexpr unsigned kSmallClasses = 96;
 inline constexpr std::uintptr_t kLargeBase = kSmallBase + kSmallClasses * kSmallClassBytes;
 inline constexpr std::uintptr_t kLargeBytes = 1023 * kGiB;
+inline constexpr std::uintptr_t kSlotBytes = 2 << 20;  // large blocks take whole slots
 inline constexpr std::uintptr_t kHeapEnd = kLargeBase + kLargeBytes;
 
 inline constexpr std::uintptr_t kStacksBase = 0x6800'0000'0000;

@@ -207,7 +207,7 @@ void accept_races(std::uintptr_t address, std::size_t size) {
 void check_access(std::uintptr_t address, std::size_t size, bool is_write, SiteId site) {
   const Fiber& me = *g.current;
   if ((is_write ? me.ignored_writes : me.ignored_reads) != 0) return;
-  if (is_dead_stack(address)) report_dead_stack(address, size, is_write, site);
+  check_owned(address, size, is_write, site);
   NewAccess access{address, size, site, static_cast<std::uint8_t>(is_write ? kWrite : 0)};
   Access mine = current_access(access, 0);
   for_each_granule(address, size, [&](std::uintptr_t granule, std::uint8_t mask) {
@@ -223,7 +223,7 @@ void check_granule(std::uintptr_t address, std::uint64_t bits, std::uintptr_t pc
   if ((is_write ? me.ignored_writes : me.ignored_reads) != 0) return;
   SiteId site = site_of(pc);
   auto size = static_cast<std::size_t>(__builtin_popcount(mine.mask()));
-  if (is_dead_stack(address)) report_dead_stack(address, size, is_write, site);
+  check_owned(address, size, is_write, site);
   mine.place = place_of(site);
   check_and_remember(address & ~std::uintptr_t{7}, mine, {address, size, site, mine.flags()});
 }
@@ -258,6 +258,7 @@ void prune_extras(Cell& cell, const Access& mine) {
 void observe_atomic(std::uintptr_t address, std::size_t size, bool is_write, SiteId site) {
   NewAccess access{address, size, site,
                    static_cast<std::uint8_t>(kAtomic | (is_write ? kWrite : 0))};
+  check_owned(address, size, is_write, site);
   for_each_granule(address, size, [&](std::uintptr_t granule, std::uint8_t mask) {
     Access mine = current_access(access, mask);
     if (!publishing()) return check_and_remember(granule, mine, access);

@@ -5,6 +5,8 @@
 // the business of sharing.cc and race.cc; this is the storage.
 #pragma once
 
+#include <sys/mman.h>
+
 #include <cstddef>
 
 #include "runtime/clocks.h"
@@ -102,6 +104,26 @@ inline constexpr std::uint8_t kStated = 8;
 LocationClock* find_location_clock(std::uintptr_t address, std::uint8_t stated = 0);
 // Made if need be.
 LocationClock& location_clock(std::uintptr_t address, std::uint8_t stated = 0);
+
+// visit(begin, size) for the parts of a range whose shadow has been touched. Of very large ranges
+// the beginning.
+template <class Visit>
+inline void for_each_touched_part(std::uintptr_t address, std::size_t size, Visit visit) {
+  constexpr std::size_t kFewBytes = 4096, kPart = 1024, kPartsMax = 16 << 10;
+  static_assert(kPart / 8 * sizeof(Cell) == 4096);  // a page of shadow
+  static unsigned char touched[kPartsMax];
+  if (size <= kFewBytes) return visit(address, size);
+  std::uintptr_t begin = address & ~(kPart - 1);
+  std::size_t parts = (address + size - begin + kPart - 1) / kPart;
+  if (parts > kPartsMax) parts = kPartsMax;
+  if (mincore(&cell_of(begin), parts * 4096, touched) != 0) return;
+  for (std::size_t i = 0; i < parts; ++i) {
+    if ((touched[i] & 1) == 0) continue;
+    std::uintptr_t part = begin + i * kPart, end = part + kPart;
+    std::uintptr_t from = part < address ? address : part;
+    visit(from, (end < address + size ? end : address + size) - from);
+  }
+}
 
 // Bytes that no access may touch, until the shadow is forgotten.
 void poison(std::uintptr_t address, std::size_t size);

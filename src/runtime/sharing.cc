@@ -152,31 +152,34 @@ bool update_cell(std::uintptr_t granule, const Access& mine, NewAccess access, b
 }  // namespace
 
 void observe_free(std::uintptr_t address, std::size_t size, std::uintptr_t pc) {
-  constexpr std::size_t kLookedAt = 4096;  // of a larger block the beginning is enough
+  constexpr unsigned kConflictsMax = 512;  // of a large block these are enough
   if (!publishing() || !running()) return;
-  bool conflict = false, published = false;
+  unsigned conflicts = 0;
+  bool published = false;
   const Fiber& me = *g.current;
   Access mine = make_access(me.epoch, me.id, 0, kWrite, 0);
-  for_each_granule(address, size < kLookedAt ? size : kLookedAt,
-                   [&](std::uintptr_t granule, std::uint8_t mask) {
-                     mine.set_bytes(mask);
-                     const Cell& cell = cell_of(granule);
-                     conflict |= find_conflict(cell, granule, mine);
-                     published |= cell.write.has(kPublished) || cell.read.has(kPublished);
-                   });
-  if (!conflict && !published) return;
+  for_each_touched_part(address, size, [&](std::uintptr_t part, std::size_t part_size) {
+    for_each_granule(part, part_size, [&](std::uintptr_t granule, std::uint8_t mask) {
+      if (conflicts == kConflictsMax) return;
+      mine.set_bytes(mask);
+      const Cell& cell = cell_of(granule);
+      conflicts += find_conflict(cell, granule, mine);
+      published |= cell.write.has(kPublished) || cell.read.has(kPublished);
+    });
+  });
+  if (conflicts == 0 && !published) return;
   emit({.kind = wire::OpKind::memory_free,
         .size = static_cast<std::uint16_t>(size < 0xffff ? size : 0xffff),
         .site = site_of(pc),
         .address = address},
-       me.id, 0, static_cast<std::uint8_t>(conflict ? wire::kEventConflict : 0));
+       me.id, 0, static_cast<std::uint8_t>(conflicts != 0 ? wire::kEventConflict : 0));
 }
 
 void observe_access(std::uintptr_t address, std::size_t size, bool is_write, SiteId site,
                     bool is_point) {
   const Fiber& me = *g.current;
   if (!is_point && (is_write ? me.ignored_writes : me.ignored_reads) != 0) return;
-  if (is_dead_stack(address)) report_dead_stack(address, size, is_write, site);
+  check_owned(address, size, is_write, site);
   NewAccess access{address, size, site, static_cast<std::uint8_t>(is_write ? kWrite : 0)};
   bool publish = is_point;
   bool conflict = false;

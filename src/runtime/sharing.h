@@ -6,6 +6,7 @@
 #pragma once
 
 #include "runtime/context.h"
+#include "runtime/heap.h"
 #include "runtime/locate.h"
 #include "runtime/race.h"
 
@@ -26,6 +27,13 @@ inline Access current_access(NewAccess access, std::uint8_t mask) {
   const Fiber& me = *g.current;
   auto flags = static_cast<std::uint8_t>(access.flags | (me.in_handler ? kInHandler : 0));
   return make_access(me.epoch, me.id, mask, flags, place_of(access.site));
+}
+
+// Ends the run if the access is to memory that nobody owns any more, as far as the poison in the
+// shadow does not tell.
+inline void check_owned(std::uintptr_t address, std::size_t size, bool is_write, SiteId site) {
+  if (is_dead_stack(address)) report_dead_stack(address, size, is_write, site);
+  if (is_freed_large(address)) report_heap_access(address, size, is_write, site);
 }
 
 // visit(granule, mask of its bytes) for the granules of a range.
