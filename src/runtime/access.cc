@@ -6,7 +6,6 @@
 #include "runtime/controller.h"
 #include "runtime/emit.h"
 #include "runtime/locate.h"
-#include "runtime/point_sites.h"
 #include "runtime/race.h"
 #include "runtime/sharing.h"
 #include "runtime/spin.h"
@@ -39,10 +38,6 @@ void tick(std::uintptr_t pc) {
   // It says nothing about the data: what the thread has touched need not be looked at anew.
   if (publishing() && epoch == before + 1) epoch = before;
   emit_step(op, 0);
-}
-
-bool is_point(SiteId site) {
-  return publishing() && g.live_count > 1 && (g.all_points || is_point_site(site));
 }
 
 void track_access(std::uintptr_t address, std::size_t size, bool is_write, std::uintptr_t pc) {

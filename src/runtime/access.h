@@ -6,6 +6,7 @@
 
 #include <cstddef>
 
+#include "runtime/point_sites.h"
 #include "runtime/race.h"
 #include "runtime/runtime.h"
 #include "runtime/shadow.h"
@@ -17,7 +18,9 @@ namespace raddle::runtime {
 void tick(std::uintptr_t pc);
 
 // Whether a plain access at the site lets other threads run first.
-bool is_point(SiteId site);
+inline bool is_point(SiteId site) {
+  return publishing() && g.live_count > 1 && (g.all_points || is_point_site(site));
+}
 
 void track_access(std::uintptr_t address, std::size_t size, bool is_write, std::uintptr_t pc);
 // The same after a tick: a read that has used up the budget.
