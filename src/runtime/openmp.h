@@ -56,6 +56,7 @@ struct Task {
   bool waits_for_some;  // the waiter wants to know of every child that ends
   Clock known;          // what it may rely on when it starts
   Clock children;       // what its children that have ended did
+  Clock settled;        // those of them that others may depend on
 };
 
 enum class Schedule : std::uint8_t { runtime, fixed, dynamic, guided, automatic };
@@ -110,8 +111,9 @@ struct Team {
   std::uint32_t size;
   std::uint32_t level, active_level;
   std::uintptr_t address;
-  ThreadId first;  // its first member; the others are in its pool, in order
-  Place outer;     // where that was before
+  ThreadId first;         // its first member; the others are in its pool, in order
+  std::uint32_t skipped;  // of the pool: members of teams around this one
+  Place outer;            // where that was before
   void (*function)(void*);
   void* argument;
   Settings settings, outer_settings;
@@ -136,6 +138,7 @@ struct Thread {
   std::uint32_t assigned_member;
   bool dismissed;
   ThreadId pool, next_in_pool;  // plus one, 0: none
+  std::uint32_t pool_used;      // how many of the pool, from the front, are in a team
 };
 
 Thread& thread_of(ThreadId id);
@@ -151,11 +154,11 @@ void ring(ThreadId id);
 template <class Visit>
 void for_each_member(const Team& team, Visit visit) {
   visit(team.first);
-  std::uint32_t left = team.size - 1;
-  for (ThreadId id = thread_of(team.first).pool; id != 0 && left > 0; --left) {
-    ThreadId worker = static_cast<ThreadId>(id - 1);
+  ThreadId id = thread_of(team.first).pool;
+  for (std::uint32_t i = 0; id != 0 && i < team.skipped + team.size - 1; ++i) {
+    auto worker = static_cast<ThreadId>(id - 1);
     id = thread_of(worker).next_in_pool;
-    visit(worker);
+    if (i >= team.skipped) visit(worker);
   }
 }
 

@@ -94,6 +94,7 @@ void end_task(Team& team, Task& task) {
     hand_to_successors(task);
     order_hand_on(team.arrivals[team.round % 2]);
     if (task.parent != nullptr) order_hand_on(task.parent->children);
+    if (task.parent != nullptr && task.dependence_count > 0) order_hand_on(task.parent->settled);
     if (task.group != nullptr) order_hand_on(task.group->finished);
   }
   if (task.unfinished_children > 0)
@@ -207,6 +208,7 @@ void free_task(Task& task) {
   }
   release_clock(task.known);
   release_clock(task.children);
+  release_clock(task.settled);
   task.next = free_tasks;
   free_tasks = &task;
 }
@@ -227,6 +229,8 @@ void create_task(const TaskRequest& request, std::uintptr_t pc) {
   if (task.group != nullptr) ++task.group->unfinished;
   append_task(mine, task);
   if (races_wanted()) order_hand_on(task.known);
+  // Siblings that have ended: which of them it depends on is no longer known.
+  if (races_wanted() && task.dependence_count > 0) join_clock(task.known, parent.settled);
   emit_step(op, with_caller());
   offer(mine, task);
 }

@@ -167,6 +167,8 @@ ThreadId make_worker(std::uintptr_t pc) {
 void call_members(Thread& me, Team& team, std::uintptr_t pc) {
   std::uint32_t member = 1;
   ThreadId* link = &me.pool;
+  for (std::uint32_t i = 0; i < team.skipped; ++i)
+    link = &thread_of(static_cast<ThreadId>(*link - 1)).next_in_pool;
   if (*link != 0) {
     PendingOp& op = step(OpKind::team_start, team.address, pc);
     for (; *link != 0 && member < team.size; ++member) {
@@ -256,6 +258,8 @@ Team& begin_team(void (*function)(void*), void* argument, std::uint32_t wanted, 
   }
   join_team(me, inner, 0);
   inner.outer_settings = before;
+  inner.skipped = me.pool_used;
+  me.pool_used += inner.size - 1;
   if (inner.size > 1) call_members(me, inner, pc);
   return inner;
 }
@@ -267,6 +271,7 @@ void end_team(std::uintptr_t pc) {
     arrive(ended, true, pc);
     leave_barrier(me, ended, pc);
   }
+  me.pool_used -= ended.size - 1;
   Place outer = ended.outer;
   free_task(*me.place.task);
   me.settings = ended.outer_settings;
