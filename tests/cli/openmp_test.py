@@ -68,11 +68,11 @@ class OpenMP(CliTest):
 
     def test_the_size_of_a_team_does_not_depend_on_the_machine(self):
         self.build(TEAM)
-        report = self.raddle("test", "--schedules", 5, "--check", "grep -qx 'members 2' $RADDLE_STDOUT",
-                             "./program", env={"OMP_NUM_THREADS": None}, code=0)
-        self.assert_words(report.out, "nothing found in 5 runs")
-        self.raddle("test", "--schedules", 5, "--check", "grep -qx 'members 4' $RADDLE_STDOUT",
-                    "./program", env={"OMP_NUM_THREADS": "4"}, code=0)
+        for wanted, variable in (2, None), (4, "4"):
+            check = f"grep -qx 'members {wanted}' $RADDLE_STDOUT"
+            report = self.raddle("test", "--schedules", 5, "--check", check, "./program",
+                                 env={"OMP_NUM_THREADS": variable}, code=0)
+            self.assert_words(report.out, "nothing found in 5 runs")
 
     def test_without_raddle_it_is_libgomps(self):
         for flags in ([], ["-Wl,--as-needed"], ["-Wl,--no-as-needed"]):
