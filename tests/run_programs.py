@@ -322,7 +322,7 @@ def make_tasks(tester, programs, builds, options):
         for program, build in itertools.product(programs, others if mode == "matrix" else [base]):
             if mode == "matrix" and program.path.stem in modest and build.name not in FEW_BUILDS:
                 continue
-            if mode == "matrix" and program.directives.get("MATRIX") == "skip":
+            if mode == "matrix" and not program.in_matrix(build.name):
                 continue
             function = None
             if mode in ("find", "replay"):

@@ -54,5 +54,18 @@ for name in $(sed -n 's/^__wrap_//p' <<<"$defined"); do
   grep -qx "$name" <<<"$names" || fail "__wrap_$name is not in the list of wrapped functions"
 done
 
+# OpenMP: libgomp's own functions must not meet teams that they know nothing of. All that concern
+# threads are there; the rest (devices' memory, places, allocators, offloading, OpenACC) stay its.
+libgomp=$(gcc -print-file-name=libgomp.so)
+exported=$(nm -D --defined-only "$libgomp" | awk '{print $3}' | sed 's/@.*//' | sort -u |
+  grep -E '^(GOMP|omp)_' |
+  grep -vE '^GOMP_([0-9]|PLUGIN|offload|alloc|free|error|warning)' |
+  grep -vE '^omp_.*(alloc|free|affinity|place|proc_bind|device|target|display|pause|team_num)' |
+  grep -vE '^omp_.*(num_teams|max_teams|teams_thread_limit|task_priority|supported_active)')
+[ "$(wc -w <<<"$exported")" -ge 150 ] || fail "the functions of libgomp were not found: $libgomp"
+for name in $exported; do
+  has "$name"
+done
+
 [ "$failures" -eq 0 ] && echo "runtime_link_test: all rules hold"
 exit $((failures > 0))

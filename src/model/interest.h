@@ -21,6 +21,9 @@ constexpr bool decides_order(wire::OpKind kind) {
     case OpKind::once_leave:
     case OpKind::barrier_leave:
     case OpKind::futex_resume:
+    case OpKind::team_idle:
+    case OpKind::work_ordered:
+    case OpKind::task_wait:
     case OpKind::object_init:
     case OpKind::object_destroy:
       return false;

@@ -28,6 +28,10 @@ std::string descriptor(wire::Location where) {
       return fmt::format("epoll #{}", where.offset);
     case DescriptorKind::socket:
       return fmt::format("socket #{}", where.offset);
+    case DescriptorKind::team:
+      return fmt::format("OpenMP team #{}", where.offset);
+    case DescriptorKind::work:
+      return fmt::format("OpenMP work #{}", where.offset);
     case DescriptorKind::unknown:
       break;
   }

@@ -80,6 +80,9 @@ class Holdings {
       case OpKind::file_lock:
       case OpKind::child_wait:
       case OpKind::signal_wait:
+      case OpKind::team_idle:
+      case OpKind::work_ordered:
+      case OpKind::task_wait:
       case OpKind::thread_exit:  // it could go on, but there is nothing left to interrupt
         return false;
       default:

@@ -120,7 +120,9 @@ std::string awaited(const ThreadReport& thread, Names& names) {
       return "a post of semaphore " + what;
     case OpKind::barrier_arrive:
     case OpKind::barrier_leave:
-      return "the other threads at barrier " + what;
+      return thread.where.region() == wire::Region::outside
+                 ? fmt::format("the other threads at the barrier of {}", what)
+                 : "the other threads at barrier " + what;
     case OpKind::futex_wait:
     case OpKind::futex_resume:
       return fmt::format("a change of {} (futex)", what);
@@ -144,6 +146,12 @@ std::string awaited(const ThreadReport& thread, Names& names) {
       return "time to pass";
     case OpKind::signal_wait:
       return "a signal";
+    case OpKind::team_idle:
+      return "work for its OpenMP team";
+    case OpKind::work_ordered:
+      return "its turn in " + what;
+    case OpKind::task_wait:
+      return "tasks to end";
     default:
       return what + owner(thread);
   }

@@ -12,11 +12,13 @@
 
 #include "runtime/cancel.h"
 #include "runtime/misuse.h"
+#include "runtime/openmp.h"
 #include "runtime/real.h"
 #include "runtime/signal_queue.h"
 #include "runtime/start.h"
 #include "runtime/sync_step.h"
 #include "runtime/thread_values.h"
+#include "runtime/threads.h"
 
 using namespace raddle::runtime;
 
@@ -51,6 +53,7 @@ void run_exit_hooks() {
   abandon_onces_below(~std::uintptr_t{0});
   drop_suspended_below(~std::uintptr_t{0});
   run_exit_hooks();
+  openmp::end_thread();
   abandon_robust_mutexes();
   forget_signals(me);
   emit({.kind = OpKind::thread_exit, .other = me.id}, me.id, me.id, 0);
@@ -111,25 +114,10 @@ int join(pthread_t thread, void** result, std::uint64_t deadline_ns, std::uintpt
 
 }  // namespace
 
-int run_main(int (*main)(int, char**, char**), int argc, char** argv, char** envp) {
-  int status = 0;
-  bool returned = false;
-  run_until_exit([&] {
-    status = main(argc, argv, envp);
-    returned = true;
-  });
-  // The line of the return statement is not known; the function is.
-  if (returned) exit_from(status, reinterpret_cast<std::uintptr_t>(main) + 1);
-  end_thread();  // main called pthread_exit: the process ends with its last thread
-}
-
-}  // namespace raddle::runtime
-
-RADDLE_EXPORT int pthread_create(pthread_t* thread, const pthread_attr_t* attributes,
-                                 void* (*start)(void*), void* argument) {
-  if (off()) return RADDLE_REAL(pthread_create)(thread, attributes, start, argument);
+int create_thread(pthread_t* thread, const pthread_attr_t* attributes, void* (*start)(void*),
+                  void* argument, std::uintptr_t pc) {
   enter_run();
-  PendingOp& op = thread_op(OpKind::thread_create, g.thread_count, RADDLE_PROGRAM_CALLER);
+  PendingOp& op = thread_op(OpKind::thread_create, g.thread_count, pc);
   size_t stack_size = 0;
   int detach_state = PTHREAD_CREATE_JOINABLE;
   if (attributes != nullptr) {
@@ -140,7 +128,7 @@ RADDLE_EXPORT int pthread_create(pthread_t* thread, const pthread_attr_t* attrib
   pass_point();
   Fiber* fiber = create_fiber(stack_size, thread_main);
   if (fiber == nullptr) {
-    emit_step(op, with_caller(raddle::kNoThread), true);
+    emit_step(op, with_caller(kNoThread), true);
     return EAGAIN;
   }
   Fiber& me = *g.current;
@@ -158,6 +146,26 @@ RADDLE_EXPORT int pthread_create(pthread_t* thread, const pthread_attr_t* attrib
   *thread = fiber->thread_pointer;
   emit_step(op, with_caller(fiber->id));
   return 0;
+}
+
+int run_main(int (*main)(int, char**, char**), int argc, char** argv, char** envp) {
+  int status = 0;
+  bool returned = false;
+  run_until_exit([&] {
+    status = main(argc, argv, envp);
+    returned = true;
+  });
+  // The line of the return statement is not known; the function is.
+  if (returned) exit_from(status, reinterpret_cast<std::uintptr_t>(main) + 1);
+  end_thread();  // main called pthread_exit: the process ends with its last thread
+}
+
+}  // namespace raddle::runtime
+
+RADDLE_EXPORT int pthread_create(pthread_t* thread, const pthread_attr_t* attributes,
+                                 void* (*start)(void*), void* argument) {
+  if (off()) return RADDLE_REAL(pthread_create)(thread, attributes, start, argument);
+  return create_thread(thread, attributes, start, argument, RADDLE_PROGRAM_CALLER);
 }
 
 RADDLE_EXPORT int pthread_join(pthread_t thread, void** result) {

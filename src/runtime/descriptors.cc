@@ -10,7 +10,7 @@ namespace {
 
 constexpr int kDescriptorsMax = 4096;
 Descriptor table[kDescriptorsMax];
-std::uint32_t made[8];  // by kind
+std::uint32_t made[16];  // by kind
 
 bool in_table(int file) { return file >= 0 && file < kDescriptorsMax; }
 
@@ -58,7 +58,7 @@ std::uintptr_t descriptor_address(int file) {
   // The number of an unknown one may depend on what raddle was started with.
   if (known == nullptr)
     return kDescriptorsBase + static_cast<std::uintptr_t>(file >= 0 && file < 3 ? file : 3);
-  return kDescriptorsBase + (static_cast<std::uintptr_t>(known->kind) << 32) + known->number;
+  return numbered_address(known->kind, known->number);
 }
 
 wire::Location locate_descriptor(std::uintptr_t address) {

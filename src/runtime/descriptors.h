@@ -40,6 +40,9 @@ bool is_inside(int file);
 // Addresses of descriptors as sync objects: not canonical, so no memory has them.
 inline constexpr std::uintptr_t kDescriptorsBase = std::uintptr_t{1} << 60;
 inline bool is_descriptor_address(std::uintptr_t address) { return address >= kDescriptorsBase; }
+inline std::uintptr_t numbered_address(DescriptorKind kind, std::uint32_t number) {
+  return kDescriptorsBase + (static_cast<std::uintptr_t>(kind) << 32) + number;
+}
 std::uintptr_t descriptor_address(int file);
 wire::Location locate_descriptor(std::uintptr_t address);
 

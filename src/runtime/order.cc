@@ -96,6 +96,10 @@ void order_sync(OpKind kind, const SyncObject& object, bool failed) {
 
 void order_hand_over(Fiber& to) { join_clock(to.clock, hand_on()); }
 
+void order_hand_on(Clock& carrier) { join_clock(carrier, hand_on()); }
+
+void order_see(const Clock& carrier) { see(carrier); }
+
 void order_join(Fiber& finished) {
   set_entry(finished.clock, finished.id, finished.epoch);
   see(finished.clock);

@@ -29,6 +29,9 @@ void order_sync(wire::OpKind kind, const SyncObject& object, bool failed);
 
 // The current thread hands all it has seen to another one, which is not running.
 void order_hand_over(Fiber& to);
+// The same by way of a clock that belongs to whatever carries it, for who sees it later.
+void order_hand_on(Clock& carrier);
+void order_see(const Clock& carrier);
 // The current thread has created `child`, or joined `finished`.
 inline void order_create(Fiber& child) {
   child.epoch = 1;  // a clock that has seen nothing of a thread says 0

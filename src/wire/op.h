@@ -85,7 +85,14 @@ namespace raddle::wire {
   X(signal_send, "signal", thread)                \
   X(signal_handle, "handle-signal", thread)       \
   X(signal_wait, "signal-wait", thread)           \
-  X(thread_cancel, "cancel", thread)
+  X(thread_cancel, "cancel", thread)              \
+  X(team_start, "start-team", sync)               \
+  X(team_idle, "idle", sync)                      \
+  X(work_claim, "claim", sync)                    \
+  X(work_ordered, "ordered", sync)                \
+  X(task_create, "create-task", sync)             \
+  X(task_start, "start-task", sync)               \
+  X(task_wait, "wait-for-tasks", sync)
 
 enum class OpKind : std::uint8_t {
 #define RADDLE_OP_ENUM(name, word, cls) name,
@@ -145,7 +152,7 @@ enum class Region : std::uint8_t {
   heap = 2,     // id: number of the allocation in this run, offset: into the block
   stack = 3,    // id: thread, offset: bytes below the top of its stack
   other = 4,    // id: upper bits of the address, offset: lower 32 bits (mapped memory)
-  outside = 5,  // not memory but a descriptor; id: DescriptorKind, offset: the how manieth it is
+  outside = 5,  // no memory: a descriptor or a team; id: DescriptorKind, offset: the how manieth
 };
 
 // What an open file descriptor leads to. Numbers of descriptors depend on what is open already, so
@@ -158,6 +165,8 @@ enum class DescriptorKind : std::uint8_t {
   timer,    // timerfd
   poller,   // epoll
   socket,   // any other socket
+  team,     // no descriptor: an OpenMP team
+  work,     // no descriptor: a loop, sections or single that an OpenMP team shares
 };
 
 struct Location {

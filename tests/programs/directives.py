@@ -46,6 +46,8 @@ class Program:
             if key in self.directives:
                 raise BadProgram(f"{path}: directive {key} is given twice")
             self.directives[key] = value
+        if self.directives.get("MATRIX", "gcc") not in ("skip", "gcc"):
+            raise BadProgram(f"{path}: MATRIX is skip or gcc")
         self.expect = self._parse_expectation()
 
     def _parse_expectation(self):
@@ -77,6 +79,11 @@ class Program:
     @property
     def within(self):
         return int(self.expect["within"])
+
+    def in_matrix(self, build):
+        """Whether the program takes part in this build (a compiler and a level) of the matrix."""
+        which = self.directives.get("MATRIX")
+        return which is None or (which == "gcc" and build.startswith("g++"))
 
     def schedules(self, wanted):
         """`wanted`, or fewer where the program says that it is expensive."""
