@@ -48,7 +48,7 @@ Result<std::optional<ReplayOptions>> parse_replay_options(const Arguments& argum
   app.add_option("--run-timeout", timeout, "real time of the run, default 10 seconds")
       ->type_name("S");
   app.add_flag("--quiet", result.quiet, "print one line only");
-  app.add_flag("--gdb", result.gdb, "run it below gdb; there, `raddle help` lists commands");
+  app.add_flag("--gdb", result.gdb, "run it below gdb; there, `help raddle` lists commands");
   app.add_option("--gdb-args", gdb_arguments, "further arguments for gdb, quoted as in a shell")
       ->type_name("ARGS");
   app.add_option("--dump-events", result.dump_events)->group("");

@@ -26,9 +26,10 @@ SYSTEM_HEADERS = ("/usr/include/", "/usr/lib/", "/usr/local/include/")
 SYSTEM_LIBRARIES = ("/lib/", "/lib64/", "/usr/lib/", "/usr/lib64/", "/usr/libx32/")
 # What raddle's runtime answers itself: gdb passes them on and stops when the verdict is there.
 PASSED_ON = ("SIGSEGV", "SIGBUS", "SIGFPE", "SIGILL", "SIGABRT", "SIGSYS", "SIG62")
-# Commands that let the program run, which it must not do with the registers of another thread.
-RUNNING = frozenset("""advance c call continue detach fg fin finish j jump k kill n next nexti ni r
-    run s si signal start starti step stepi stop u until""".split())
+# Commands that let the program run, which it must not do with the registers of another thread. gdb
+# takes their beginnings for them, too.
+RUNNING = """advance call compile continue detach fg finish jump kill next nexti ni queue-signal
+    reverse- run si signal start starti step stepi stop until""".split()
 # In the order in which raddle_switch_stack (src/runtime/fiber_x86_64.S) leaves them, from the
 # stack pointer upwards.
 SAVED = ("control", "r15", "r14", "r13", "r12", "rbx", "rbp", "rip")
@@ -405,7 +406,8 @@ The frame of the user's code is selected: `raddle apply T2 info locals`."""
         word, _, command = argument.partition(" ")
         if not command.strip():
             raise gdb.GdbError("Usage: raddle apply THREAD COMMAND")
-        if command.split()[0] in RUNNING:
+        verb = command.split()[0]
+        if verb != "f" and any(name.startswith(verb) for name in RUNNING):  # f is frame
             raise gdb.GdbError("only raddle's schedule says who goes on; see `raddle step`")
         with inside(runtime.thread(word)):
             first_users().select()

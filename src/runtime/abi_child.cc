@@ -63,9 +63,9 @@ auto wait_step(const Awaited& awaited, bool at_once, std::uintptr_t pc, Take tak
     bool changed = pass_outside_point(wait, 0, Interruption::restartable);
     interrupted = !changed && g.current->eintr;
   }
-  errno = EINTR;
-  decltype(take()) result = interrupted ? -1 : take();
-  int error = errno;
+  decltype(take()) result = -1;
+  if (!interrupted) result = take();
+  int error = interrupted ? EINTR : errno;
   emit_io(op, result < 0);
   note_outside_change();
   errno = error;

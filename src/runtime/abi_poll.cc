@@ -58,9 +58,9 @@ int poll_step(pollfd* files, nfds_t count, const Limit& limit, std::uintptr_t pc
     bool ready = pass_outside_point(wait, limit.deadline_ns, Interruption::always);
     interrupted = !ready && g.current->eintr;
   }
-  errno = EINTR;
-  int result = interrupted ? -1 : call();
-  int error = errno;
+  int result = -1;
+  if (!interrupted) result = call();
+  int error = interrupted ? EINTR : errno;
   emit_io(op, result <= 0);
   note_outside_change();
   errno = error;

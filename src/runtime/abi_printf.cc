@@ -55,6 +55,11 @@ void note_print(char* to, size_t room, const char* format, va_list arguments, st
 
 constexpr size_t kNoRoom = ~size_t{0} >> 1;
 
+void note_made_string(char** to, const char* format, va_list arguments, std::uintptr_t pc) {
+  note_arguments(format, arguments, pc);
+  if (watched(pc)) writes(to, sizeof *to, pc);
+}
+
 }  // namespace
 
 // Calls `call` with the arguments after `last` as the va_list `arguments`.
@@ -102,7 +107,7 @@ RADDLE_WRAP(int, dprintf)(int file, const char* format, ...) {
 }
 
 RADDLE_WRAP(int, asprintf)(char** to, const char* format, ...) {
-  RADDLE_WITH_ARGUMENTS(format, note_arguments(format, arguments, RADDLE_CALLER),
+  RADDLE_WITH_ARGUMENTS(format, note_made_string(to, format, arguments, RADDLE_CALLER),
                         vasprintf(to, format, arguments));
 }
 
@@ -122,7 +127,7 @@ RADDLE_WRAP(int, vdprintf)(int file, const char* format, va_list arguments) {
 }
 
 RADDLE_WRAP(int, vasprintf)(char** to, const char* format, va_list arguments) {
-  note_arguments(format, arguments, RADDLE_CALLER);
+  note_made_string(to, format, arguments, RADDLE_CALLER);
   return vasprintf(to, format, arguments);
 }
 

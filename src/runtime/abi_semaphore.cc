@@ -25,6 +25,18 @@ SyncObject& sem_object(sem_t* sem) {
   return object;
 }
 
+// Whether libc does it all. A child of the program goes on without raddle, and libc has to find the
+// semaphore as it knows it.
+bool is_native(sem_t* sem) {
+  if (!off()) return false;
+  auto* words = reinterpret_cast<std::uint32_t*>(sem);
+  if (SyncObject* object = marked_object(sem, words[4], ObjectKind::semaphore)) {
+    words[0] = object->semaphore.value;
+    words[4] = 0;
+  }
+  return true;
+}
+
 int fail(int error) {
   errno = error;
   return -1;
@@ -72,32 +84,32 @@ RADDLE_EXPORT int sem_init(sem_t* sem, int shared, unsigned value) {
 }
 
 RADDLE_EXPORT int sem_destroy(sem_t* sem) {
-  if (off()) return RADDLE_REAL(sem_destroy)(sem);
+  if (is_native(sem)) return RADDLE_REAL(sem_destroy)(sem);
   check_destroy(sem_object(sem), RADDLE_PROGRAM_CALLER);
   reinterpret_cast<std::uint32_t*>(sem)[4] = 0;
   return 0;
 }
 
 RADDLE_EXPORT int sem_wait(sem_t* sem) {
-  if (off()) return RADDLE_REAL(sem_wait)(sem);
+  if (is_native(sem)) return RADDLE_REAL(sem_wait)(sem);
   return sem_acquire(sem, OpKind::sem_wait, 0, RADDLE_PROGRAM_CALLER);
 }
 
 RADDLE_EXPORT int sem_timedwait(sem_t* sem, const timespec* when) {
-  if (off()) return RADDLE_REAL(sem_timedwait)(sem, when);
+  if (is_native(sem)) return RADDLE_REAL(sem_timedwait)(sem, when);
   if (!is_valid(*when)) return fail(EINVAL);
   return sem_acquire(sem, OpKind::sem_timed_wait, deadline_of(CLOCK_REALTIME, *when),
                      RADDLE_PROGRAM_CALLER);
 }
 
 RADDLE_EXPORT int sem_clockwait(sem_t* sem, clockid_t clock, const timespec* when) {
-  if (off()) return RADDLE_REAL(sem_clockwait)(sem, clock, when);
+  if (is_native(sem)) return RADDLE_REAL(sem_clockwait)(sem, clock, when);
   if (!is_valid(*when)) return fail(EINVAL);
   return sem_acquire(sem, OpKind::sem_timed_wait, deadline_of(clock, *when), RADDLE_PROGRAM_CALLER);
 }
 
 RADDLE_EXPORT int sem_trywait(sem_t* sem) {
-  if (off()) return RADDLE_REAL(sem_trywait)(sem);
+  if (is_native(sem)) return RADDLE_REAL(sem_trywait)(sem);
   SyncObject& object = sem_object(sem);
   PendingOp& op = sync_op(OpKind::sem_try_wait, object, RADDLE_PROGRAM_CALLER);
   if (object.semaphore.value == 0)
@@ -112,7 +124,7 @@ RADDLE_EXPORT int sem_trywait(sem_t* sem) {
 }
 
 RADDLE_EXPORT int sem_post(sem_t* sem) {
-  if (off()) return RADDLE_REAL(sem_post)(sem);
+  if (is_native(sem)) return RADDLE_REAL(sem_post)(sem);
   SyncObject& object = sem_object(sem);
   PendingOp& op = sync_op(OpKind::sem_post, object, RADDLE_PROGRAM_CALLER);
   note_progress();
@@ -124,7 +136,7 @@ RADDLE_EXPORT int sem_post(sem_t* sem) {
 }
 
 RADDLE_EXPORT int sem_getvalue(sem_t* sem, int* value) {
-  if (off()) return RADDLE_REAL(sem_getvalue)(sem, value);
+  if (is_native(sem)) return RADDLE_REAL(sem_getvalue)(sem, value);
   SyncObject& object = sem_object(sem);
   PendingOp& op = sync_op(OpKind::sem_try_wait, object, RADDLE_PROGRAM_CALLER);
   pass_point();

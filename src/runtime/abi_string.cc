@@ -90,7 +90,7 @@ void note_part_search(const char* text, const char* part, std::uintptr_t pc, Fin
 
 // A number and what ends it.
 template <class Convert>
-void note_number(const char* text, std::uintptr_t pc, Convert convert) {
+void note_number(const char* text, char** stop, std::uintptr_t pc, Convert convert) {
   if (!watched(pc)) return;
   int error = errno;
   reads_measured(text, pc, [=] {
@@ -98,6 +98,7 @@ void note_number(const char* text, std::uintptr_t pc, Convert convert) {
     convert(text, &end);
     return bytes_through(text, end);
   });
+  if (stop != nullptr) writes(stop, sizeof *stop, pc);
   errno = error;
 }
 
@@ -305,7 +306,7 @@ RADDLE_WRAP(char*, strsep)(char** position, const char* separators) {
 
 #define RADDLE_WRAP_NUMBER(type, name)                                                 \
   RADDLE_WRAP(type, name)(const char* text, char** end, int base) {                    \
-    note_number(text, RADDLE_CALLER,                                                   \
+    note_number(text, end, RADDLE_CALLER,                                              \
                 [=](const char* from, char** stop) { (void)name(from, stop, base); }); \
     return name(text, end, base);                                                      \
   }
@@ -315,24 +316,26 @@ RADDLE_WRAP_NUMBER(unsigned long, strtoul)
 RADDLE_WRAP_NUMBER(unsigned long long, strtoull)
 
 RADDLE_WRAP(double, strtod)(const char* text, char** end) {
-  note_number(text, RADDLE_CALLER, [](const char* from, char** stop) { (void)strtod(from, stop); });
+  note_number(text, end, RADDLE_CALLER,
+              [](const char* from, char** stop) { (void)strtod(from, stop); });
   return strtod(text, end);
 }
 
 RADDLE_WRAP(int, atoi)(const char* text) {
-  note_number(text, RADDLE_CALLER,
+  note_number(text, nullptr, RADDLE_CALLER,
               [](const char* from, char** stop) { (void)strtol(from, stop, 10); });
   return atoi(text);
 }
 
 RADDLE_WRAP(long, atol)(const char* text) {
-  note_number(text, RADDLE_CALLER,
+  note_number(text, nullptr, RADDLE_CALLER,
               [](const char* from, char** stop) { (void)strtol(from, stop, 10); });
   return atol(text);
 }
 
 RADDLE_WRAP(double, atof)(const char* text) {
-  note_number(text, RADDLE_CALLER, [](const char* from, char** stop) { (void)strtod(from, stop); });
+  note_number(text, nullptr, RADDLE_CALLER,
+              [](const char* from, char** stop) { (void)strtod(from, stop); });
   return atof(text);
 }
 

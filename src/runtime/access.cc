@@ -14,15 +14,20 @@ namespace raddle::runtime {
 namespace {
 
 // Whether the thread has touched these bytes in this way since its last step, and they are not
-// known to be shared. Of such accesses the first is remembered: it makes the data shared as well as
-// the last one would, and a loop over private data costs little.
-bool repeats_unshared(std::uintptr_t address, std::size_t size, bool is_write) {
+// known to be shared: a loop over private data costs little. Of such reads the first is remembered,
+// which makes the data shared as well as the last one would; of writes the place of the last.
+bool repeats_unshared(std::uintptr_t address, std::size_t size, bool is_write, SiteId site) {
   if ((address & 7) + size > 8 || g.current->in_handler) return false;
-  const Cell& cell = cell_of(address);
+  Cell& cell = cell_of(address);
   const Access& same = is_write ? cell.write : cell.read;
   std::uint64_t mine = access_bits(address, size, is_write);
-  return stands_in(same, mine) && cell.extra == 0 &&
-         ((cell.write.flags() | cell.read.flags()) & (kPublished | kSuperseded | kInHandler)) == 0;
+  bool repeats =
+      stands_in(same, mine) && cell.extra == 0 &&
+      ((cell.write.flags() | cell.read.flags()) & (kPublished | kSuperseded | kInHandler)) == 0;
+  if (!repeats || !is_write || same.place == site) return repeats;
+  if (cell.write.bits != mine) return false;
+  cell.write.place = place_of(site);
+  return true;
 }
 
 }  // namespace
@@ -44,7 +49,7 @@ void track_access(std::uintptr_t address, std::size_t size, bool is_write, std::
   SiteId site = site_of(pc);
   if (!publishing()) return check_access(address, size, is_write, site);
   if (!is_point(site)) {
-    if (!repeats_unshared(address, size, is_write))
+    if (!repeats_unshared(address, size, is_write, site))
       observe_access(address, size, is_write, site, false);
     return;
   }

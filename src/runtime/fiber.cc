@@ -297,6 +297,9 @@ void switch_to(Fiber& to) {
 
 void leave_to(Fiber& to) {
   zombie = g.current;
+  // Where most accesses end at what the shadow remembers, those to a dead stack must not.
+  if (g.access_mode == AccessMode::check)
+    forget_shadow(zombie->stack_low, zombie->stack_high - zombie->stack_low);
   switch_to(to);
   RADDLE_CHECK(!"a finished fiber runs again");
   __builtin_unreachable();

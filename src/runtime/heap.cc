@@ -170,10 +170,8 @@ void free_small(std::uintptr_t address, std::uintptr_t pc) {
   if (tracking()) poison(address, header->size);
 }
 
-// First fit over freed blocks, so that the choice depends on the program alone.
-// The oldest freed block of the size, if enough of them rest.
+// The oldest freed block of the size.
 Large* reuse_large(std::uint32_t slots) {
-  if (resting_larges <= kQuarantineLarges) return nullptr;
   Large* oldest = nullptr;
   for (std::uint32_t i = 0; i < large_count; ++i)
     if (larges[i].state == BlockState::freed && larges[i].slot_count == slots &&
@@ -184,8 +182,10 @@ Large* reuse_large(std::uint32_t slots) {
 }
 
 Large* take_large(std::uint32_t slots) {
-  if (Large* rested = reuse_large(slots)) return rested;
-  if (large_count == kLargeMax || slots_taken + slots > kSlotsMax) return nullptr;
+  bool room = large_count < kLargeMax && slots_taken + slots <= kSlotsMax;
+  if (resting_larges > kQuarantineLarges || !room)
+    if (Large* rested = reuse_large(slots)) return rested;
+  if (!room) return nullptr;
   Large& fresh = larges[large_count++];
   fresh.first_slot = slots_taken;
   fresh.slot_count = slots;

@@ -95,9 +95,8 @@ auto io_step(const IoCall& io, Call call) -> decltype(call()) {
     pass_point();
   }
   decltype(call()) result = -1;
-  errno = reason;
   if (ready) result = call();
-  int error = errno;
+  int error = ready ? errno : reason;
   emit_io(op, result < 0);
   note_outside_change();
   errno = error;

@@ -74,16 +74,18 @@ std::uint8_t wire_flags(std::uint8_t flags) {
 }
 
 // What the bytes of a remembered access hold. Who wrote them last is remembered, so that is what
-// the access left or found there; unless there are atomic ones, which are kept beside it.
-bool known_value(const Access& earlier, std::uintptr_t granule, std::uint64_t* value) {
+// the access left or found there. Not known of a part of what was accessed, beside atomic accesses,
+// and where the first access of an epoch stands for later ones.
+bool known_value(const Access& earlier, std::uintptr_t granule, const NewAccess& access,
+                 std::uint64_t* value) {
+  auto first = static_cast<unsigned>(__builtin_ctz(earlier.mask()));
+  auto size = static_cast<unsigned>(__builtin_popcount(earlier.mask()));
+  if (granule + first != access.address || size != access.size || !publishing()) return false;
   const Cell& cell = cell_of(granule);
   if (earlier.has(kAtomic) || cell.write.has(kAtomic) || cell.read.has(kAtomic)) return false;
   for (std::uint32_t i = cell.extra; i != 0; i = extra(i).next)
     if (extra(i).access.has(kAtomic)) return false;
-  auto first = static_cast<unsigned>(__builtin_ctz(earlier.mask()));
-  unsigned size = static_cast<unsigned>(__builtin_popcount(earlier.mask()));
-  if (unsigned{earlier.mask()} >> first != (1u << size) - 1) return false;
-  memcpy(value, reinterpret_cast<const void*>(granule + first), size);
+  memcpy(value, reinterpret_cast<const void*>(access.address), size);
   return true;
 }
 
@@ -104,9 +106,11 @@ __attribute__((noinline, cold)) void report(const Access& earlier, std::uintptr_
         .size = static_cast<std::uint16_t>(size < 0xffff ? size : 0xffff),
         .site = access.site,
         .address = address},
-       g.current->id, value, wire::kEventConflict);
+       g.current->id, value,
+       static_cast<std::uint8_t>(wire::kEventConflict |
+                                 (g.access_made ? wire::kEventRemembered : 0)));
   std::uint64_t left = 0;
-  bool known = known_value(earlier, granule, &left);
+  bool known = !g.access_made && known_value(earlier, granule, access, &left);
   emit({.kind = wire::OpKind::race_with,
         .order = wire_flags(earlier.flags()),
         .size = static_cast<std::uint16_t>(__builtin_popcount(earlier.mask())),

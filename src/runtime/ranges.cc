@@ -20,11 +20,10 @@ bool is_inside(const BlockView& block, std::uintptr_t address, std::size_t size)
          address - block.payload <= block.size && size <= block.size - (address - block.payload);
 }
 
-// The poison in the shadow tells only of the bytes next to small blocks; what may reach further is
-// compared with its block.
+// The poison in the shadow tells only of the bytes next to small blocks, and nothing of blocks from
+// before the run, so a range is compared with its block.
 void check_block(std::uintptr_t address, std::size_t size, bool is_write, SiteId site) {
   if (!in_heap(reinterpret_cast<const void*>(address))) return;
-  if (size <= kHeaderBytes && address < kLargeBase) return;
   BlockView block = block_at(address);
   if (block.state != BlockState::unused && !is_inside(block, address, size))
     report_heap_access(address, size, is_write, site);
@@ -127,7 +126,10 @@ void has_written(const void* to, std::size_t size, std::uintptr_t pc) {
   auto address = reinterpret_cast<std::uintptr_t>(to);
   SiteId site = site_of(pc);
   check_block(address, size, true, site);
-  if (!nobody_else(size)) observe_range(address, size, true, site);
+  if (nobody_else(size)) return;
+  g.access_made = true;
+  observe_range(address, size, true, site);
+  g.access_made = false;
 }
 
 std::size_t room_at(const void* to, std::size_t size) {

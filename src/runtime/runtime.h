@@ -53,6 +53,7 @@ struct State {
   AccessMode access_mode;
   bool all_points;             // plan.points == all
   bool races;                  // plan.races: happens-before is followed, races are reported
+  bool access_made;            // the access being observed has been made: old values are gone
   bool exiting;                // exit() has begun
   Fiber* current;              // invariant: never null once armed
   std::int32_t access_budget;  // plain accesses until a forced tick
