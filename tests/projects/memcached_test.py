@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """memcached, an autoconf project, built from Debian's source with the wrapper, together with client
-threads that talk to it over loopback (programs/memcached_client.c). As it is, it is clean; without
-the lock around incrementing, the lost update and the races behind it are found."""
+threads that talk to it over loopback (programs/memcached_client.c). As it is, it is clean but for
+races that its authors know of; without the lock around incrementing, the lost update and the races
+behind it are found."""
 
 import shutil
 import socket
@@ -19,6 +20,8 @@ LOCKED = """    item_lock(hv);
 # server with nothing to do is idle.
 OPTIONS = ("-u root -l 127.0.0.1 -U 0 -t 2 -n 16384 "
            "-o no_lru_maintainer,no_lru_crawler,hashpower=12,no_hashexpand").split()
+# These look at an item without its lock: to find the lock, and to count its users.
+KNOWN = "race_top:item_remove\nrace_top:lru_pull_tail\nrace_top:limited_get\n"
 
 
 def free_port():
@@ -46,11 +49,14 @@ class Memcached(ProjectTest):
 
     def serve(self, schedules, **options):
         port = free_port()
-        return self.campaign("--stop-when-idle", "--schedules", schedules, "--check",
+        known = self.dir / "known.txt"
+        known.write_text(KNOWN)
+        return self.campaign("--stop-when-idle", "--schedules", schedules, "--suppressions", known,
+                             "--check",
                              'grep -qx "common 4" "$RADDLE_STDOUT"', self.built / "memcached", port,
                              "-p", port, *OPTIONS, **options)
 
-    def test_1_clients_and_server_are_clean(self):
+    def test_1_clients_and_server_are_clean_but_for_known_races(self):
         self.assert_clean(self.serve(100), 100)
 
     def test_2_without_its_lock_an_increment_is_lost(self):
