@@ -15,6 +15,11 @@ constexpr std::uint64_t mix64(std::uint64_t z) {
   return z ^ (z >> 31);
 }
 
+// The seed of run `index` of a campaign.
+constexpr std::uint64_t run_seed(std::uint64_t campaign, std::uint64_t index) {
+  return mix64(campaign + mix64(index));
+}
+
 class Rng {
  public:
   Rng() = default;

@@ -47,8 +47,8 @@ void tick(std::uintptr_t pc) {
 
 void track_access(std::uintptr_t address, std::size_t size, bool is_write, std::uintptr_t pc) {
   SiteId site = site_of(pc);
-  if (!publishing()) return check_access(address, size, is_write, site);
   if (!is_point(site)) {
+    if (!publishing()) return check_access(address, size, is_write, site);
     if (!repeats_unshared(address, size, is_write, site))
       observe_access(address, size, is_write, site, false);
     return;
@@ -61,7 +61,10 @@ void track_access(std::uintptr_t address, std::size_t size, bool is_write, std::
   else
     note_read(op);
   pass_point();
-  observe_access(address, size, is_write, site, true);
+  if (publishing())
+    observe_access(address, size, is_write, site, true);
+  else
+    check_access(address, size, is_write, site);
 }
 
 void track_after_tick(std::uintptr_t address, std::size_t size, std::uintptr_t pc) {

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 
+#include "runtime/locate.h"
 #include "runtime/point_sites.h"
 #include "runtime/race.h"
 #include "runtime/runtime.h"
@@ -19,7 +20,7 @@ void tick(std::uintptr_t pc);
 
 // Whether a plain access at the site lets other threads run first.
 inline bool is_point(SiteId site) {
-  return publishing() && g.live_count > 1 && (g.all_points || is_point_site(site));
+  return g.site_points && g.live_count > 1 && (g.all_points || is_point_site(site));
 }
 
 void track_access(std::uintptr_t address, std::size_t size, bool is_write, std::uintptr_t pc);
@@ -57,7 +58,7 @@ inline void plain_access(const void* data, std::size_t size, bool is_write, bool
     return track_after_tick(address, size, pc);
   if (mode == AccessMode::count_only) return;
   bool in_one_granule = size <= 8 && (aligned || (address & 7) + size <= 8);
-  if (mode == AccessMode::check && in_one_granule) {
+  if (mode == AccessMode::check && in_one_granule && !is_point(site_of(pc))) {
     std::uint64_t mine = access_bits(address, size, is_write);
     if (!adds_nothing(cell_of(address), mine)) check_granule(address, mine, pc);
     return;

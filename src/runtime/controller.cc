@@ -358,8 +358,17 @@ void finish_current() {
   g.enabled.remove(me.id);
   if (g.live_count == 0) exit_from(0, 0);
   if (me.joiner != kNoThread) notify_joiner(g.fibers[me.joiner], me.id);
+  if (g.awaits_all && g.live_count == 1) notify(g.fibers[0]);
   view_of(me).op = {.kind = OpKind::thread_exit};
   leave_to(choose());
+}
+
+void await_others() {
+  if (g.live_count == 1) return;
+  next_op(OpKind::thread_exit, 0);
+  g.awaits_all = true;
+  pass_point({.notification = true});
+  g.awaits_all = false;
 }
 
 std::uint32_t choose_value(std::uint32_t bound) {

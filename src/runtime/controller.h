@@ -93,6 +93,9 @@ void begin_first_step();
 // The current thread is finished; never returns.
 [[noreturn]] void finish_current();
 
+// The first thread has done its part: returns when all others have ended.
+void await_others();
+
 // A value choice: a number in [0, bound).
 std::uint32_t choose_value(std::uint32_t bound);
 

@@ -16,6 +16,10 @@ bool in_table(int file) { return file >= 0 && file < kDescriptorsMax; }
 
 }  // namespace
 
+void restart_numbers() {
+  for (std::uint32_t& count : made) count = 0;
+}
+
 std::uint32_t number_descriptor(DescriptorKind kind) { return ++made[static_cast<unsigned>(kind)]; }
 
 void note_descriptor(int file, DescriptorKind kind, std::uint32_t number) {

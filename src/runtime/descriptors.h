@@ -23,6 +23,8 @@ struct Descriptor {
   std::uint64_t inode = 0;
 };
 
+// A new run begins: its descriptors are numbered from 1.
+void restart_numbers();
 // A new number for descriptors of this kind.
 std::uint32_t number_descriptor(DescriptorKind kind);
 

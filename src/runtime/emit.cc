@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "runtime/fatal.h"
+#include "runtime/in_process.h"
 
 namespace raddle::runtime {
 namespace {
@@ -79,6 +80,11 @@ void extend_ring() {
   std::uint64_t capacity = shared.ring_capacity;
   if (g.record.ring_head < capacity) {  // the first lap
     g.record.ring_limit = map_ahead(g.record.ring, g.record.ring_head, capacity);
+    return;
+  }
+  if (in_place()) {  // nobody empties it: the rest of the run is not recorded
+    g.record.quiet = true;
+    --g.record.ring_head;
     return;
   }
   auto limit = [&] { return shared.ring_tail.load(std::memory_order_acquire) + capacity; };

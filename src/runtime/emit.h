@@ -5,6 +5,7 @@
 #pragma once
 
 #include "runtime/locate.h"
+#include "runtime/point_sites.h"
 #include "runtime/runtime.h"
 
 namespace raddle::runtime {
@@ -33,6 +34,11 @@ inline void publish_event() {
 inline void emit(const model::PendingOp& op, ThreadId thread, std::uint64_t value,
                  std::uint8_t flags) {
   if (!running()) return;
+  if (__builtin_expect(g.record.quiet, 0)) {
+    bool new_site = (flags & wire::kEventConflict) != 0 && !is_point_site(op.site);
+    g.noteworthy |= op.kind == wire::OpKind::race || new_site;
+    return;
+  }
   next_event() = {
       .where = op.address != 0 ? locate(op.address) : wire::Location{},
       .value = value,

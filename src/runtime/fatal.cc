@@ -9,6 +9,7 @@
 
 #include "runtime/deadlock.h"
 #include "runtime/debugger.h"
+#include "runtime/in_process.h"
 #include "runtime/locate.h"
 #include "runtime/memory_map.h"
 #include "runtime/real.h"
@@ -122,7 +123,16 @@ void write_verdict(const Ending& ending) {
 
 void end_run(const Ending& ending) {
   write_verdict(ending);
+  if (in_place()) leave_run();
   _exit(kEndedByVerdict);
+}
+
+void begin_verdict() {
+  wire::Verdict& verdict = g.shared->verdict;
+  verdict.kind = wire::VerdictKind::none;
+  verdict.message[0] = '\0';
+  verdict.thread_report_count = 0;
+  for (ThreadId id = 0; id < g.thread_count; ++id) in_cycle[id] = false;
 }
 
 void refuse(const char* reason) {

@@ -34,6 +34,9 @@ inline constexpr int kEndedByVerdict = 77;
 // way to anything that happens on the way out.
 void write_verdict(const Ending& ending);
 
+// Forgets the verdict of the run before, where runs are repeated in one process.
+void begin_verdict();
+
 // Appends to the verdict's message. Requires: before end_run.
 void say(const char* text);
 

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stacks, TLS blocks and switching. Target side.
-//
-// TLS blocks come from the dynamic linker's own allocator (_dl_allocate_tls), as for a real thread.
-// The few fields of glibc's thread descriptor that must be right are found through the descriptions
-// that glibc exports for debuggers (_thread_db_*), so no offset of a particular version is assumed.
+// Stacks and switching. Target side. TLS blocks are in tls.h.
 #include "runtime/fiber.h"
 
 #include <dlfcn.h>
@@ -22,35 +18,15 @@
 #include "runtime/real.h"
 #include "runtime/runtime.h"
 #include "runtime/shadow.h"
+#include "runtime/tls.h"
 
 extern "C" {
 void raddle_switch_stack(void** save_to, void* load_from);
 void raddle_fiber_entry();
-extern char __libc_single_threaded;
 }
 
 namespace raddle::runtime {
 namespace {
-
-// struct pthread begins with glibc's tcbhead_t; these fields are part of the compiler's ABI.
-constexpr std::size_t kSelfPointer = 0x0;
-constexpr std::size_t kThreadPointer = 0x10;
-constexpr std::size_t kMultipleThreads = 0x18;
-constexpr std::size_t kStackGuard = 0x28;
-constexpr std::size_t kPointerGuard = 0x30;
-
-// Distinguishes fibers in the descriptor's tid field, far above any real thread id.
-constexpr std::int32_t kFiberTidBase = 0x40000000;
-
-struct TlsFunctions {
-  void* (*allocate)(void*);
-  void (*deallocate)(void*, bool);
-  void (*ctype_init)();
-  std::size_t tid_offset;
-  std::size_t list_offset;
-  std::ptrdiff_t rseq_offset;  // 0: none
-  bool fsgsbase;
-} tls;
 
 // Counters and tables together: a small run touches one page of them.
 struct StackSlots {
@@ -62,55 +38,8 @@ struct StackSlots {
     std::uint16_t free_entry;  // of the stack of free slots: the one used last is used first
   } table[kMaxThreads];
 } slots;
-const Fiber* loader_owner;
-std::int32_t own_number;  // of the thread that goes by the owner's
-Fiber* zombie;            // left its stack; recycled by whoever runs next
-
-std::uintptr_t read_fs_base() {
-  std::uintptr_t value;
-  __asm__("movq %%fs:0x10, %0" : "=r"(value));
-  return value;
-}
-
-void write_fs_base(std::uintptr_t value) {
-  if (__builtin_expect(tls.fsgsbase, 1))
-    __asm__ volatile("wrfsbase %0" ::"r"(value) : "memory");
-  else
-    syscall(SYS_arch_prctl, 0x1002 /* ARCH_SET_FS */, value);
-}
-
-template <class T>
-T& field(std::uintptr_t descriptor, std::size_t offset) {
-  return *reinterpret_cast<T*>(descriptor + offset);
-}
-
-// glibc describes a field as {bits, count, offset}.
-std::size_t described_offset(const char* symbol) {
-  auto* description = static_cast<const std::uint32_t*>(find_symbol(RTLD_DEFAULT, symbol));
-  if (description == nullptr)
-    refuse(
-        "this C library does not describe its thread descriptors; raddle needs glibc 2.34 or "
-        "later");
-  return description[2];
-}
-
-void* needed_symbol(const char* name) {
-  void* symbol = find_symbol(RTLD_DEFAULT, name);
-  if (symbol == nullptr)
-    refuse("this C library cannot allocate TLS for fibers; raddle needs glibc 2.34 or later");
-  return symbol;
-}
-
-void find_tls_functions() {
-  tls.allocate = reinterpret_cast<void* (*)(void*)>(needed_symbol("_dl_allocate_tls"));
-  tls.deallocate = reinterpret_cast<void (*)(void*, bool)>(needed_symbol("_dl_deallocate_tls"));
-  tls.ctype_init = reinterpret_cast<void (*)()>(needed_symbol("__ctype_init"));
-  tls.tid_offset = described_offset("_thread_db_pthread_tid");
-  tls.list_offset = described_offset("_thread_db_pthread_list");
-  auto* rseq = static_cast<const std::ptrdiff_t*>(find_symbol(RTLD_DEFAULT, "__rseq_offset"));
-  tls.rseq_offset = rseq == nullptr ? 0 : *rseq;
-  tls.fsgsbase = (getauxval(AT_HWCAP2) & 2) != 0;
-}
+constexpr std::uint32_t kWarmStacks = 64;
+Fiber* zombie;  // left its stack; recycled by whoever runs next
 
 std::uintptr_t slot_base(std::uint32_t slot) { return kStacksBase + slot * kStackSlotBytes; }
 
@@ -148,7 +77,10 @@ bool take_stack(Fiber& fiber, std::size_t size) {
     has_own_stacks = true;
     return true;
   }
-  bool used_before = slots.free_count > 0;
+  // Where runs are repeated, threads of a run get stacks of their own as long as there are some
+  // warm ones: then nothing has to be forgotten but between runs, where it costs nothing.
+  bool prefer_fresh = g.in_process && slots.used < kWarmStacks;
+  bool used_before = slots.free_count > 0 && !prefer_fresh;
   fiber.stack_slot = used_before ? slots.table[--slots.free_count].free_entry : slots.used++;
   open_slots(fiber.stack_slot + 1);
   fiber.stack_low = slot_base(fiber.stack_slot) + kStackGuardBytes;
@@ -156,29 +88,6 @@ bool take_stack(Fiber& fiber, std::size_t size) {
   slots.table[fiber.stack_slot].owner = fiber.id;
   limit_stack(fiber, size);
   if (used_before) forget_shadow(fiber.stack_low, fiber.stack_high - fiber.stack_low);
-  return true;
-}
-
-bool take_tls(Fiber& fiber) {
-  RuntimeBlocks scope;
-  void* block = tls.allocate(nullptr);
-  if (block == nullptr) return false;
-  auto descriptor = reinterpret_cast<std::uintptr_t>(block);
-  std::uintptr_t model = read_fs_base();
-  field<std::uintptr_t>(descriptor, kSelfPointer) = descriptor;
-  field<std::uintptr_t>(descriptor, kThreadPointer) = descriptor;
-  field<std::int32_t>(descriptor, kMultipleThreads) = 1;
-  field<std::uintptr_t>(descriptor, kStackGuard) = field<std::uintptr_t>(model, kStackGuard);
-  field<std::uintptr_t>(descriptor, kPointerGuard) = field<std::uintptr_t>(model, kPointerGuard);
-  field<std::int32_t>(descriptor, tls.tid_offset) = kFiberTidBase + fiber.id;
-  // fork() in glibc unlinks the caller from the list of threads: a list of one must be linked.
-  std::uintptr_t list = descriptor + tls.list_offset;
-  field<std::uintptr_t>(list, 0) = list;
-  field<std::uintptr_t>(list, sizeof(void*)) = list;
-  // "Not registered": sched_getcpu() then asks the kernel.
-  if (tls.rseq_offset != 0)
-    field<std::int32_t>(descriptor + static_cast<std::uintptr_t>(tls.rseq_offset), 4) = -2;
-  fiber.thread_pointer = descriptor;
   return true;
 }
 
@@ -200,25 +109,10 @@ void init_common(Fiber& fiber, ThreadId id) {
   fiber.joiner = fiber.joined_by = fiber.joins = fiber.next_waiter = fiber.previous_waiter =
       kNoThread;
   fiber.creator = kNoThread;
+  fiber.epoch = g.epoch_floor + 1;
   fiber.frames =
       reinterpret_cast<ShadowFrame*>(kFramesBase + id * sizeof(ShadowFrame) * kShadowFramesMax);
   fiber.top = fiber.frames;
-}
-
-struct ListNode {
-  ListNode* next;
-  ListNode* previous;
-};
-
-ListNode& node_of(const Fiber& fiber) {
-  return field<ListNode>(fiber.thread_pointer, tls.list_offset);
-}
-
-// A node that is in no list is linked to itself, so that this can be done to every node.
-void unlink(ListNode& node) {
-  node.previous->next = node.next;
-  node.next->previous = node.previous;
-  node.next = node.previous = &node;
 }
 
 void after_switch() {
@@ -232,7 +126,7 @@ void after_switch() {
 }  // namespace
 
 void adopt_main_fiber() {
-  find_tls_functions();
+  init_tls();
   reserve_region(kStacksBase, kStackSlotBytes * kMaxThreads, false, "thread stacks");
   reserve_region(kFramesBase, sizeof(ShadowFrame) * kShadowFramesMax * kMaxThreads, true,
                  "call stacks");
@@ -253,15 +147,16 @@ void adopt_main_fiber() {
 Fiber* create_fiber(std::size_t stack_size, void (*entry)(Fiber*)) {
   if (g.thread_count == kMaxThreads) return nullptr;
   Fiber& fiber = g.fibers[g.thread_count];
+  memset(static_cast<void*>(&fiber), 0, offsetof(Fiber, held));
   init_common(fiber, g.thread_count);
+  view_of(fiber) = {};
   if (!take_tls(fiber)) return nullptr;
   if (!take_stack(fiber, stack_size)) {
-    tls.deallocate(reinterpret_cast<void*>(fiber.thread_pointer), true);
+    release_tls(fiber);
     return nullptr;
   }
   // From now on, code that asks whether it may skip atomics must not skip them.
-  __libc_single_threaded = 0;
-  field<std::int32_t>(g.fibers[0].thread_pointer, kMultipleThreads) = 1;
+  announce_threads();
   prepare_stack(fiber, entry);
   ++g.thread_count;
   ++g.live_count;
@@ -272,10 +167,7 @@ void recycle_fiber(Fiber& fiber) {
   if (fiber.is_main || fiber.state != FiberState::finished) return;
   fiber.state = FiberState::reaped;
   forget_order(fiber);
-  unlink(node_of(fiber));
-  tls.deallocate(reinterpret_cast<void*>(fiber.thread_pointer), true);
-  fiber.former_handle = fiber.thread_pointer;
-  fiber.thread_pointer = 0;
+  release_tls(fiber);
   if (fiber.has_own_guard)
     mprotect(reinterpret_cast<void*>(fiber.stack_low - kStackGuardBytes), kStackGuardBytes,
              PROT_READ | PROT_WRITE);
@@ -285,6 +177,39 @@ void recycle_fiber(Fiber& fiber) {
     RADDLE_REAL(munmap)
   (reinterpret_cast<void*>(fiber.stack_low - kStackGuardBytes),
    fiber.stack_high - fiber.stack_low + kStackGuardBytes);
+}
+
+void end_other_fibers() {
+  for (ThreadId id = 1; id < g.thread_count; ++id) {
+    Fiber& fiber = g.fibers[id];
+    if (fiber.state == FiberState::alive) fiber.state = FiberState::finished;
+    recycle_fiber(fiber);
+  }
+  zombie = nullptr;
+  slots.used = slots.free_count = 0;
+  Fiber& main = g.fibers[0];
+  g.current = &main;
+  g.thread_count = g.live_count = 1;
+  g.enabled.clear();
+  g.enabled.add(0);
+}
+
+void renew_main_fiber(std::uintptr_t frame) {
+  // Far enough above for what the callers hold; relative to the frame, so that the names of places
+  // on this stack do not depend on where the system has put it.
+  constexpr std::uintptr_t kCallers = 64 << 10;
+  Fiber& main = g.fibers[0];
+  forget_order(main);
+  void** values = main.thread_values;
+  memset(static_cast<void*>(&main), 0, offsetof(Fiber, held));
+  init_common(main, 0);
+  main.thread_values = values;
+  main.is_main = true;
+  main.thread_pointer = read_fs_base();
+  main.stack_slot = kOwnStack;
+  main.stack_high = frame + kCallers;
+  main.stack_low = main.stack_high - (std::uintptr_t{64} << 20);
+  memcpy(main.name, "main", 5);
 }
 
 void switch_to(Fiber& to) {
@@ -298,7 +223,7 @@ void switch_to(Fiber& to) {
 void leave_to(Fiber& to) {
   zombie = g.current;
   // Where most accesses end at what the shadow remembers, those to a dead stack must not.
-  if (g.access_mode == AccessMode::check)
+  if (g.access_mode == AccessMode::check && !g.in_process)
     forget_shadow(zombie->stack_low, zombie->stack_high - zombie->stack_low);
   switch_to(to);
   RADDLE_CHECK(!"a finished fiber runs again");
@@ -307,47 +232,7 @@ void leave_to(Fiber& to) {
 
 void begin_fiber() {
   after_switch();
-  tls.ctype_init();
-}
-
-void link_fibers() {
-  ListNode& first = node_of(g.fibers[0]);
-  for (ThreadId id = 1; id < g.thread_count; ++id) {
-    if (g.fibers[id].state != FiberState::alive) continue;
-    ListNode& node = node_of(g.fibers[id]);
-    if (node.next != &node) continue;  // a nested call
-    node = {first.next, &first};
-    first.next->previous = &node;
-    first.next = &node;
-  }
-}
-
-void unlink_fibers() {
-  for (ThreadId id = 1; id < g.thread_count; ++id)
-    if (g.fibers[id].thread_pointer != 0) unlink(node_of(g.fibers[id]));
-}
-
-void set_loader_owner(const Fiber* fiber) { loader_owner = fiber; }
-
-void borrow_loader_lock() {
-  if (loader_owner == nullptr) return;
-  own_number = field<std::int32_t>(g.current->thread_pointer, tls.tid_offset);
-  field<std::int32_t>(g.current->thread_pointer, tls.tid_offset) =
-      field<std::int32_t>(loader_owner->thread_pointer, tls.tid_offset);
-}
-
-void return_loader_lock() {
-  if (loader_owner == nullptr) return;
-  field<std::int32_t>(g.current->thread_pointer, tls.tid_offset) = own_number;
-}
-
-Fiber* fiber_of(std::uintptr_t thread) {
-  if (thread == g.fibers[0].thread_pointer) return &g.fibers[0];
-  if (thread == 0) return nullptr;
-  std::int32_t id = field<std::int32_t>(thread, tls.tid_offset) - kFiberTidBase;
-  if (id <= 0 || id >= g.thread_count) return nullptr;
-  Fiber& fiber = g.fibers[id];
-  return fiber.thread_pointer == thread ? &fiber : nullptr;
+  init_ctype();
 }
 
 bool is_dead_slot(std::uintptr_t slot) {

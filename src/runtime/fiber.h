@@ -116,11 +116,8 @@ struct Fiber {
   char name[wire::kThreadNameMax];
 
   std::uint8_t held_count;
-  HeldEntry held[kHeldEntriesMax];
   std::uint8_t once_count;
-  OnceScope once_scopes[kOnceScopesMax];
   unsigned spin_next;
-  SpinSlot spins[kSpinSlots];
 
   std::uint32_t stack_slot;  // kOwnStack if not from the pool
   std::uintptr_t stack_low, stack_high;
@@ -130,6 +127,11 @@ struct Fiber {
   std::uint32_t throw_depth;    // and how many frames there were
   std::uintptr_t terminate_pc;  // where it called std::terminate; 0: it did not
 
+  // Of these tables only so many entries mean something as the counts above say: a new thread
+  // leaves what they hold.
+  HeldEntry held[kHeldEntriesMax];
+  OnceScope once_scopes[kOnceScopesMax];
+  SpinSlot spins[kSpinSlots];
   SuspendedWait suspended[kSuspendedMax];  // the first suspended_count
 };
 
@@ -147,6 +149,12 @@ void begin_fiber();
 
 // Gives stack and TLS back. Requires: the fiber is finished and not running.
 void recycle_fiber(Fiber& fiber);
+
+// Between runs in one process: all threads but the first are gone, whatever they were doing.
+// Requires: the caller runs on the first thread's stack.
+void end_other_fibers();
+// The first thread is as new; `frame` lies on its stack, above everything that belongs to the run.
+void renew_main_fiber(std::uintptr_t frame);
 
 // Requires: `to` is not the current fiber. Returns when somebody switches back.
 void switch_to(Fiber& to);

@@ -31,6 +31,7 @@ struct SizeClass {
   std::uint32_t free_head, free_tail;  // freed blocks, oldest first, index + 1
   std::uint32_t runtime_head;          // freed blocks of the runtime, youngest first
   std::uint32_t used;                  // blocks handed out at least once
+  std::uint32_t run;                   // the run that `before` is about
 } classes[kSmallClasses];
 
 constexpr unsigned kSlotsMax = kLargeBytes / kSlotBytes;
@@ -60,6 +61,37 @@ std::uint32_t allocation_count;
 constexpr std::size_t kQuarantineBytes = 1 << 20;
 bool for_runtime;
 std::size_t resting_bytes;  // of freed small blocks not yet used again
+
+// Where runs are repeated in one process: what a class was like before the run. If the run frees
+// what it allocates and nothing else, the class is set back to that, and the next run gets the same
+// addresses, which are still in the caches.
+struct ClassBefore {
+  std::uint32_t free_head, free_tail, used;
+  std::uint32_t live;    // blocks of the run that it has not freed
+  std::uint32_t rested;  // blocks that it has freed
+  bool touched_older;  // the run has freed a block of an earlier one, or was given one
+};
+struct RunOfHeap {
+  std::uint32_t number;  // 0: runs are not repeated
+  std::uint32_t touched;
+  std::uint8_t classes[kSmallClasses];
+  ClassBefore before[kSmallClasses];
+  std::uint32_t used_ever[kSmallClasses];
+} run_of_heap;
+static_assert(kSmallClasses < 256);
+
+ClassBefore& before_run(unsigned index) {
+  SizeClass& c = classes[index];
+  ClassBefore& before = run_of_heap.before[index];
+  if (c.run != run_of_heap.number) {
+    c.run = run_of_heap.number;
+    run_of_heap.classes[run_of_heap.touched++] = static_cast<std::uint8_t>(index);
+    before = {c.free_head, c.free_tail, c.used, 0, 0, false};
+  }
+  return before;
+}
+
+bool repeated_run() { return run_of_heap.number != 0 && running() && !for_runtime; }
 
 unsigned class_of(std::size_t bytes) {
   if (bytes <= kLinearMax) return static_cast<unsigned>((bytes + 15) / 16 - 1);
@@ -116,13 +148,21 @@ void* allocate_small(std::size_t size, std::size_t alignment, bool zeroed) {
   unsigned index = class_of(size + kHeaderBytes + slack);
   SizeClass& c = classes[index];
   bool recycled;
+  bool repeated = repeated_run();
+  if (repeated) ++before_run(index).live;
   std::uint32_t block = take_block(c, class_base(index), &recycled);
   if ((std::uintptr_t{block} + 1) * c.bytes > kSmallClassBytes) return nullptr;
+  if (repeated) run_of_heap.before[index].touched_older |= recycled;
+  std::uint32_t& used_ever = run_of_heap.used_ever[index];
+  if (block < used_ever)
+    recycled = true;
+  else
+    used_ever = block + 1;
   std::uintptr_t start = class_base(index) + std::uintptr_t{block} * c.bytes;
   auto* header = reinterpret_cast<Header*>(start);
   std::uintptr_t payload = (start + kHeaderBytes + alignment - 1) & ~(alignment - 1);
   *header = {.number = next_number(),
-             .next_free = 0,
+             .next_free = repeated ? run_of_heap.number : 0,
              .size = static_cast<std::uint32_t>(size),
              .payload = static_cast<std::uint16_t>((payload - start) / 16),
              .state = BlockState::live,
@@ -158,6 +198,14 @@ void free_small(std::uintptr_t address, std::uintptr_t pc) {
     return;
   }
   note_freed(address, header->size, pc);
+  if (repeated_run()) {
+    ClassBefore& before = before_run(index);
+    ++before.rested;
+    if (header->next_free == run_of_heap.number)
+      --before.live;
+    else
+      before.touched_older = true;
+  }
   header->state = BlockState::freed;
   header->next_free = 0;
   if (c.free_tail != 0)
@@ -214,6 +262,28 @@ void* allocate_large(std::size_t size, std::size_t alignment) {
 }
 
 }  // namespace
+
+void begin_heap_run() {
+  if (++run_of_heap.number == 0) run_of_heap.number = 1;
+  run_of_heap.touched = 0;
+  allocation_count = 0;
+}
+
+void end_heap_run() {
+  for (std::uint32_t i = 0; i < run_of_heap.touched; ++i) {
+    unsigned index = run_of_heap.classes[i];
+    const ClassBefore& before = run_of_heap.before[index];
+    if (before.live != 0 || before.touched_older) continue;
+    SizeClass& c = classes[index];
+    if (before.free_tail != 0)
+      reinterpret_cast<Header*>(class_base(index) + std::uintptr_t{before.free_tail - 1} * c.bytes)
+          ->next_free = 0;
+    c.free_head = before.free_head;
+    c.free_tail = before.free_tail;
+    c.used = before.used;
+    resting_bytes -= std::size_t{before.rested} * c.bytes;
+  }
+}
 
 void init_heap() {
   reserve_region(kSmallBase, kHeapEnd - kSmallBase, true, "the heap");

@@ -19,6 +19,11 @@ namespace raddle::runtime {
 
 void init_heap();
 
+// Where runs are repeated in one process: before and after each. Requires: between them runs are
+// made, outside of them nobody is under control.
+void begin_heap_run();
+void end_heap_run();
+
 // alignment is a power of two, at least 16. Null when out of memory. `pc`: who asks for it.
 void* heap_allocate(std::size_t size, std::size_t alignment, bool zeroed, std::uintptr_t pc);
 // Requires: in_heap(block). Ends the run if it is no block, or a freed one. `pc`: who frees it.

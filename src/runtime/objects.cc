@@ -19,6 +19,7 @@ std::uint32_t object_count = 1;  // index 0 means "none yet"
 constexpr std::uint32_t kAddressSlots = 1 << 17;
 std::uint32_t by_address[kAddressSlots];
 std::uint32_t addresses_used;
+std::uint32_t slots_used[kAddressSlots / 2];  // of by_address, in order
 
 SyncObject& record(std::uint32_t index) { return reinterpret_cast<SyncObject*>(storage)[index]; }
 
@@ -28,6 +29,8 @@ std::uint32_t new_record(std::uintptr_t address, model::ObjectKind kind) {
   SyncObject& object = *new (&record(object_count)) SyncObject();
   object.address = address;
   object.kind = kind;
+  clear_clock(clocks[object_count].first);
+  clear_clock(clocks[object_count].second);
   return object_count++;
 }
 
@@ -64,8 +67,9 @@ SyncObject* marked_object(const void* address, std::uint32_t index, model::Objec
 SyncObject& object_at(std::uintptr_t address, model::ObjectKind kind) {
   std::uint32_t* slot = address_slot(address, kind);
   if (*slot == 0) {
-    if (++addresses_used > kAddressSlots / 2)
+    if (addresses_used == kAddressSlots / 2)
       refuse("the program uses too many spinlocks, once flags or futexes in one run");
+    slots_used[addresses_used++] = static_cast<std::uint32_t>(slot - by_address);
     *slot = new_record(address, kind);
   }
   return record(*slot);
@@ -74,6 +78,11 @@ SyncObject& object_at(std::uintptr_t address, model::ObjectKind kind) {
 SyncObject* find_object(std::uintptr_t address, model::ObjectKind kind) {
   std::uint32_t index = *address_slot(address, kind);
   return index == 0 ? nullptr : &record(index);
+}
+
+void forget_objects() {
+  while (addresses_used > 0) by_address[slots_used[--addresses_used]] = 0;
+  object_count = 1;
 }
 
 void for_each_mutex(void (*visit)(SyncObject&)) {

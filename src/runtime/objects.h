@@ -26,6 +26,9 @@ struct ObjectClocks {
   Clock first, second;
 };
 ObjectClocks& clocks_of(const SyncObject& object);
+// Between runs in one process: all records are gone. What a record said about an object that is
+// older than the run (a lock that was left locked) goes with it.
+void forget_objects();
 void for_each_mutex(void (*visit)(SyncObject&));
 
 // What the current thread holds, for reports and for the wait-for graph.

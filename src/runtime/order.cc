@@ -55,8 +55,8 @@ void order_barrier(OpKind kind, const SyncObject& object) {
 
 void begin_order() {
   Fiber& me = *g.current;
-  me.clock = {};
-  me.epoch = 1;
+  release_clock(me.clock);
+  me.epoch = g.epoch_floor + 1;
 }
 
 void order_sync(OpKind kind, const SyncObject& object, bool failed) {

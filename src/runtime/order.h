@@ -34,7 +34,7 @@ void order_hand_on(Clock& carrier);
 void order_see(const Clock& carrier);
 // The current thread has created `child`, or joined `finished`.
 inline void order_create(Fiber& child) {
-  child.epoch = 1;  // a clock that has seen nothing of a thread says 0
+  child.epoch = g.epoch_floor + 1;  // a clock that has seen nothing of a thread says 0
   order_hand_over(child);
 }
 void order_join(Fiber& finished);

@@ -47,7 +47,8 @@ bool is_accepted(std::uintptr_t address, std::size_t size) {
 
 inline bool happened_before_me(const Access& access) {
   const Fiber& me = *g.current;
-  return access.thread() == me.id || access.epoch() <= me.clock.of(access.thread());
+  return access.thread() == me.id || access.epoch() <= g.epoch_floor ||
+         access.epoch() <= me.clock.of(access.thread());
 }
 
 // Whether two accesses are of kinds that race when neither happened before the other.
@@ -161,6 +162,7 @@ __attribute__((noinline)) void meet_extras(Cell& cell, std::uintptr_t granule, A
 // Whether every thread that is left has seen the access, so that nothing can race with it any more.
 bool is_over(const Access& access) {
   constexpr ThreadId kThreadsLookedAt = 16;
+  if (access.epoch() <= g.epoch_floor) return true;
   if (g.thread_count > kThreadsLookedAt) return false;
   for (ThreadId id = 0; id < g.thread_count; ++id) {
     const Fiber& fiber = g.fibers[id];
@@ -203,6 +205,8 @@ __attribute__((always_inline)) inline void check_and_remember(std::uintptr_t gra
 }
 
 }  // namespace
+
+void forget_reported_races() { pair_count = 0; }
 
 void accept_races(std::uintptr_t address, std::size_t size) {
   if (accepted_count < kAcceptedMax) accepted[accepted_count++] = {address, size};
@@ -268,6 +272,7 @@ void observe_atomic(std::uintptr_t address, std::size_t size, bool is_write, Sit
     if (!publishing()) return check_and_remember(granule, mine, access);
     Cell& cell = cell_of(granule);
     if ((cell.poison & mask) != 0) report_heap_access(address, size, is_write, site);
+    if (g.epoch_floor != 0) drop_earlier_runs(cell, g.epoch_floor);
     check_cell(cell, granule, mine, access);
     if (cell.extra != 0) prune_extras(cell, mine);
     Access& slot = is_write ? cell.write : cell.read;

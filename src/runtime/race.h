@@ -39,6 +39,9 @@ bool stands_for(const Access& mine, const Access& earlier);
 // Drops from the list what `mine` stands for.
 void prune_extras(Cell& cell, const Access& mine);
 
+// A new run begins: every pair of places may be reported again.
+void forget_reported_races();
+
 // The program says that races on these bytes are wanted.
 void accept_races(std::uintptr_t address, std::size_t size);
 

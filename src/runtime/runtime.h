@@ -46,15 +46,21 @@ struct Recorder {
   std::uint32_t choices;
   std::uint32_t schedule_limit;
   bool stacks;  // plan.stacks
+  bool quiet;   // no events: only whether there would be a noteworthy one
 };
 
 struct State {
   Mode mode;
   AccessMode access_mode;
   bool all_points;             // plan.points == all
+  bool site_points;            // some plain accesses are points
   bool races;                  // plan.races: happens-before is followed, races are reported
   bool access_made;            // the access being observed has been made: old values are gone
   bool exiting;                // exit() has begun
+  bool in_process;             // runs are repeated in this process (in_process.h)
+  bool awaits_all;             // the first thread waits for the end of all others
+  bool noteworthy;             // of a run without events: it should be made again with them
+  std::uint32_t epoch_floor;   // epochs up to this one belong to earlier runs
   Fiber* current;              // invariant: never null once armed
   std::int32_t access_budget;  // plain accesses until a forced tick
   wire::SharedHeader* shared;

@@ -111,6 +111,13 @@ void expect_dense_shadow(std::uintptr_t address, std::size_t size) {
   if (begin < end) madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
 }
 
+void forget_all_shadow() {
+  madvise(reinterpret_cast<void*>(kShadowBase), kShadowBytes, MADV_DONTNEED);
+  madvise(reinterpret_cast<void*>(kExtrasBase), kExtrasBytes, MADV_DONTNEED);
+  extra_count = location_count = 1;
+  free_extras = free_locations = 0;
+}
+
 void forget_shadow(std::uintptr_t address, std::size_t size) {
   if (!tracking() || size == 0) return;
   constexpr std::size_t kFewBytes = 4096;

@@ -132,6 +132,20 @@ void poison(std::uintptr_t address, std::size_t size);
 // which costs a fraction of the page faults.
 void expect_dense_shadow(std::uintptr_t address, std::size_t size);
 
+// Forgets the accesses that were made in earlier runs, which have nothing to do with this one.
+inline void drop_earlier_runs(Cell& cell, std::uint32_t epoch_floor) {
+  if (cell.write.epoch() <= epoch_floor) cell.write = {};
+  if (cell.read.epoch() <= epoch_floor) cell.read = {};
+  // The first of the list is the youngest.
+  while (cell.extra != 0 && extra(cell.extra).access.epoch() <= epoch_floor) {
+    std::uint32_t next = extra(cell.extra).next;
+    free_extra(cell.extra);
+    cell.extra = next & 0xffffff;
+  }
+}
+// Forgets everything. Takes as long as a page fault for each page that was touched.
+void forget_all_shadow();
+
 // Recycled memory must not look shared.
 void forget_shadow(std::uintptr_t address, std::size_t size);
 

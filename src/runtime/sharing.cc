@@ -126,6 +126,7 @@ bool update_cell(std::uintptr_t granule, const Access& mine, NewAccess access, b
   Cell& cell = cell_of(granule);
   if (__builtin_expect((cell.poison & mine.mask()) != 0, 0))
     report_heap_access(access.address, access.size, mine.has(kWrite), access.site);
+  if (g.epoch_floor != 0) drop_earlier_runs(cell, g.epoch_floor);
   bool is_write = mine.has(kWrite);
   const Access& same = is_write ? cell.write : cell.read;
   const Access& opposite = is_write ? cell.read : cell.write;
@@ -162,7 +163,8 @@ void observe_free(std::uintptr_t address, std::size_t size, std::uintptr_t pc) {
     for_each_granule(part, part_size, [&](std::uintptr_t granule, std::uint8_t mask) {
       if (conflicts == kConflictsMax) return;
       mine.set_bytes(mask);
-      const Cell& cell = cell_of(granule);
+      Cell& cell = cell_of(granule);
+      if (g.epoch_floor != 0) drop_earlier_runs(cell, g.epoch_floor);
       conflicts += find_conflict(cell, granule, mine);
       published |= cell.write.has(kPublished) || cell.read.has(kPublished);
     });

@@ -57,6 +57,21 @@ bool in_use;
 // difference: more order than there is hides races, less would invent some.
 std::uintptr_t queue_address() { return reinterpret_cast<std::uintptr_t>(&process_pending); }
 
+}  // namespace
+
+void reset_signals() {
+  if (!in_use) return;
+  for (ThreadSignals& thread : threads) {
+    if (&thread - threads > g.thread_count && thread.mask == 0 && thread.pending.set == 0) break;
+    thread = {};
+  }
+  process_pending = {};
+  pool.used = pool.first_free = 0;
+  in_use = false;
+}
+
+namespace {
+
 bool is_realtime(int number) { return number >= 32; }
 
 std::uint16_t new_entry(const Signal& signal) {

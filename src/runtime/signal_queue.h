@@ -86,4 +86,7 @@ unsigned handler_depth();
 // Handlers whose caller's frame lies below `frame` were left by longjmp.
 void leave_handlers_below(std::uintptr_t frame);
 
+// A new run begins, where runs are repeated in one process: nothing is pending, nothing is blocked.
+void reset_signals();
+
 }  // namespace raddle::runtime

@@ -86,13 +86,46 @@ const char* take_variable(char** environment, const char* name) {
   return nullptr;
 }
 
+}  // namespace
+
+void prepare_runs() {
+  wire::SharedHeader& shared = *g.shared;
+  const wire::Plan& plan = shared.plan;
+  g.max_steps = plan.max_steps;
+  g.policy = policy::make_policy(plan, policy_storage);
+  if (g.policy == nullptr) refuse("the plan names a policy that this runtime does not know");
+  g.fairness = new (fairness_storage) policy::FairnessFilter();
+  g.all_points = plan.points == wire::Points::all;
+  g.races = plan.races != 0;
+}
+
 void begin_run() {
   wire::SharedHeader& shared = *g.shared;
   const wire::Plan& plan = shared.plan;
-  shared.run_pid.store(getpid());
-  shared.ring_head.store(0);
   shared.threads = g.thread_count;
   shared.steps = shared.choices = shared.preemptions = shared.fairness_cuts = 0;
+  g.record.choices = 0;
+  g.policy->begin({plan, shared.prefix(), &shared.interest, shared.weights(), &locate});
+  g.tell_policy = g.policy->counts_steps();
+  g.spurious_left = plan.spurious;
+  g.site_points = plan.points != wire::Points::sync;
+  // Without events nobody has to know what is shared: what races shows, and for the rest points at
+  // the synchronisation are enough.
+  bool publishes = g.site_points && !(g.record.quiet && g.races);
+  g.access_mode = publishes ? AccessMode::publish
+                  : g.races ? AccessMode::check
+                            : AccessMode::count_only;
+  if (g.races) begin_order();
+  g.access_budget = kAccessesPerTick;
+  g.step = 0;
+  g.last_thread = g.current->id;
+  g.mode = Mode::running;
+}
+
+void open_recorder() {
+  wire::SharedHeader& shared = *g.shared;
+  shared.run_pid.store(getpid());
+  shared.ring_head.store(0);
   shared.verdict.message[0] = '\0';
   shared.verdict.thread_report_count = 0;
   g.record = {.ring = shared.ring(),
@@ -102,25 +135,18 @@ void begin_run() {
               .schedule = shared.schedule(),
               .choices = 0,
               .schedule_limit = 0,
-              .stacks = plan.stacks != 0};
-  g.max_steps = plan.max_steps;
-  g.policy = policy::make_policy(plan, policy_storage);
-  if (g.policy == nullptr) refuse("the plan names a policy that this runtime does not know");
-  g.policy->begin({plan, shared.prefix(), &shared.interest, shared.weights(), &locate});
-  g.tell_policy = g.policy->counts_steps();
-  g.fairness = new (fairness_storage) policy::FairnessFilter();
-  g.spurious_left = plan.spurious;
-  g.all_points = plan.points == wire::Points::all;
-  g.races = plan.races != 0;
-  g.access_mode = plan.points != wire::Points::sync ? AccessMode::publish
-                  : g.races                         ? AccessMode::check
-                                                    : AccessMode::count_only;
-  if (g.races) begin_order();
-  g.access_budget = kAccessesPerTick;
-  g.step = 0;
-  g.last_thread = g.current->id;
-  g.mode = Mode::running;
+              .stacks = shared.plan.stacks != 0,
+              .quiet = false};
 }
+
+void update_sites() {
+  const wire::Plan& plan = g.shared->plan;
+  if (plan.site_version == site_version) return;
+  site_version = plan.site_version;
+  set_point_sites(g.shared->sites(), plan.site_count);
+}
+
+namespace {
 
 bool input_has_offset() {
   struct stat info {};
@@ -134,13 +160,6 @@ void rewind_input() {
   if (fresh < 0) return;
   dup2(fresh, STDIN_FILENO);
   close(fresh);
-}
-
-void update_sites() {
-  const wire::Plan& plan = g.shared->plan;
-  if (plan.site_version == site_version) return;
-  site_version = plan.site_version;
-  set_point_sites(g.shared->sites(), plan.site_count);
 }
 
 void reply(std::int32_t status, std::int32_t error) {
@@ -169,8 +188,11 @@ void refuse_to_share() {
       refuse("fork: the program has opened a file before main");
 }
 
-// Returns in the child that carries out a run; the server never returns.
-void serve() {
+}  // namespace
+
+void serve(int commands, int replies) {
+  command_fd = commands;
+  reply_fd = replies;
   bool rewind = input_has_offset();
   find_exit();
   for (;;) {
@@ -197,6 +219,8 @@ void serve() {
   }
 }
 
+namespace {
+
 int (*program_main)(int, char**, char**);
 bool in_main;  // constructors are done
 
@@ -210,9 +234,11 @@ void enter_run() {
   hook_libc();
   g.shared->stage.store(wire::TargetStage::ready);
   if (g.shared->tier == wire::Tier::fork_server)
-    serve();
+    serve(command_fd, reply_fd);
   else
     update_sites();
+  open_recorder();
+  prepare_runs();
   begin_run();
   raddle_debug_run_begins(in_main ? reinterpret_cast<const void*>(program_main) : nullptr);
 }
@@ -221,6 +247,15 @@ const char* divergence_reason(std::uint32_t* choice) {
   if (policy_storage.replay == nullptr) return "";
   *choice = policy_storage.replay->diverged_at();
   return policy_storage.replay->reason();
+}
+
+void init_runtime() {
+  init_heap();
+  init_shadow();
+  init_point_sites();
+  init_clocks();
+  init_contexts();
+  adopt_main_fiber();
 }
 
 void release_control() {
@@ -240,12 +275,7 @@ __attribute__((constructor)) static void arm(int, char**, char** environment) {
   map_shared(shm);
   close(shm);
   note_inherited_files();
-  init_heap();
-  init_shadow();
-  init_point_sites();
-  init_clocks();
-  init_contexts();
-  adopt_main_fiber();
+  init_runtime();
   g.mode = Mode::armed;
   g.shared->stage.store(wire::TargetStage::loaded);
 }

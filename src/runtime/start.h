@@ -11,6 +11,20 @@ namespace raddle::runtime {
 // run. Does nothing when a run is already going on.
 void enter_run();
 
+// Everything that is made once in a process under control, and the first thread's fiber.
+void init_runtime();
+
+// Forks for every command and returns in the child that is to carry out a run; the server itself
+// never returns.
+void serve(int commands, int replies);
+
+// The steps into a run, in this order: the sites of the plan, where it is recorded, its policy;
+// then, for every run of the plan, its beginning.
+void update_sites();
+void open_recorder();
+void prepare_runs();
+void begin_run();
+
 // Why the replay policy could not go on, and at which choice of its schedule.
 const char* divergence_reason(std::uint32_t* choice);
 

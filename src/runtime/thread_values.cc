@@ -2,6 +2,10 @@
 //
 // Thread-specific data. Target side. Values lie in one array a fiber, made when the thread first
 // sets one; a key's sequence number tells values of a deleted key from those of its successor.
+//
+// Where runs are repeated in one process, keys were made before the first run and values of the
+// first thread outlive runs: there libc keeps the values, for fibers too, since they lie in thread
+// descriptors; only the destructors, which libc calls for threads of its own, are called from here.
 #include "runtime/thread_values.h"
 
 #include <errno.h>
@@ -29,6 +33,25 @@ struct Value {
 
 bool in_use(const Key& key) { return key.sequence % 2 == 1; }
 
+// Of libc's keys.
+void (*native_destructors[PTHREAD_KEYS_MAX])(void*);
+unsigned native_keys_used;
+
+bool is_native() { return off() || g.in_process; }
+
+bool destroy_native_once() {
+  bool any = false;
+  for (unsigned k = 0; k < native_keys_used; ++k) {
+    if (native_destructors[k] == nullptr) continue;
+    void* pointer = RADDLE_REAL(pthread_getspecific)(k);
+    if (pointer == nullptr) continue;
+    RADDLE_REAL(pthread_setspecific)(k, nullptr);
+    any = true;
+    native_destructors[k](pointer);
+  }
+  return any;
+}
+
 Value* values_of(const Fiber& fiber) { return reinterpret_cast<Value*>(fiber.thread_values); }
 
 bool destroy_once(const Fiber& me) {
@@ -48,6 +71,11 @@ bool destroy_once(const Fiber& me) {
 }  // namespace
 
 void destroy_thread_values() {
+  if (g.in_process) {
+    for (int round = 0; round < PTHREAD_DESTRUCTOR_ITERATIONS; ++round)
+      if (!destroy_native_once()) break;
+    return;
+  }
   Fiber& me = *g.current;
   if (me.thread_values == nullptr) return;
   for (int round = 0; round < PTHREAD_DESTRUCTOR_ITERATIONS; ++round)
@@ -61,7 +89,13 @@ void destroy_thread_values() {
 using namespace raddle::runtime;
 
 RADDLE_EXPORT int pthread_key_create(pthread_key_t* key, void (*destructor)(void*)) {
-  if (off()) return RADDLE_REAL(pthread_key_create)(key, destructor);
+  if (is_native()) {
+    int error = RADDLE_REAL(pthread_key_create)(key, destructor);
+    if (error != 0 || *key >= PTHREAD_KEYS_MAX) return error;
+    native_destructors[*key] = destructor;
+    if (*key >= native_keys_used) native_keys_used = *key + 1;
+    return 0;
+  }
   for (unsigned k = 0; k < PTHREAD_KEYS_MAX; ++k) {
     if (in_use(keys[k])) continue;
     keys[k] = {destructor, keys[k].sequence + 1};
@@ -73,14 +107,17 @@ RADDLE_EXPORT int pthread_key_create(pthread_key_t* key, void (*destructor)(void
 }
 
 RADDLE_EXPORT int pthread_key_delete(pthread_key_t key) {
-  if (off()) return RADDLE_REAL(pthread_key_delete)(key);
+  if (is_native()) {
+    if (key < PTHREAD_KEYS_MAX) native_destructors[key] = nullptr;
+    return RADDLE_REAL(pthread_key_delete)(key);
+  }
   if (key >= PTHREAD_KEYS_MAX || !in_use(keys[key])) return EINVAL;
   ++keys[key].sequence;
   return 0;
 }
 
 RADDLE_EXPORT int pthread_setspecific(pthread_key_t key, const void* pointer) {
-  if (off()) return RADDLE_REAL(pthread_setspecific)(key, pointer);
+  if (is_native()) return RADDLE_REAL(pthread_setspecific)(key, pointer);
   if (key >= PTHREAD_KEYS_MAX || !in_use(keys[key])) return EINVAL;
   Fiber& me = *g.current;
   if (me.thread_values == nullptr) {
@@ -92,7 +129,7 @@ RADDLE_EXPORT int pthread_setspecific(pthread_key_t key, const void* pointer) {
 }
 
 RADDLE_EXPORT void* pthread_getspecific(pthread_key_t key) {
-  if (off()) return RADDLE_REAL(pthread_getspecific)(key);
+  if (is_native()) return RADDLE_REAL(pthread_getspecific)(key);
   const Fiber& me = *g.current;
   if (key >= PTHREAD_KEYS_MAX || me.thread_values == nullptr) return nullptr;
   const Value& value = values_of(me)[key];

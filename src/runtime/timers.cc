@@ -16,6 +16,13 @@ std::uint32_t reads_in_a_row;
 
 }  // namespace
 
+void reset_time() {
+  g.now_ns = 0;
+  g.timer_count = 0;
+  last_read_step = 0;
+  reads_in_a_row = 0;
+}
+
 void start_timer(Fiber& fiber, std::uint64_t deadline_ns) {
   if (deadline_ns <= g.now_ns) {
     fiber.timed_out = true;

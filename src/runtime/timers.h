@@ -8,6 +8,9 @@
 namespace raddle::runtime {
 
 // A deadline that has already passed makes the thread time out at once.
+// A new run begins, at time 0.
+void reset_time();
+
 void start_timer(Fiber& fiber, std::uint64_t deadline_ns);
 void stop_timer(Fiber& fiber);
 

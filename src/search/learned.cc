@@ -44,7 +44,7 @@ facts::Plan Learned::plan(std::string_view policy, std::uint32_t depth, std::uin
   wire::Plan& header = plan.header;
   RADDLE_CHECK(policy.size() < wire::kPolicyNameMax);
   std::copy(policy.begin(), policy.end(), header.policy);
-  header.seed = mix64(options_.seed + mix64(index));
+  header.seed = run_seed(options_.seed, index);
   header.depth = depth;
   header.expected_steps = steps_max_;
   header.expected_threads = threads_max_;

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The loop of in-process runs. Target side. See in_process.h.
+#include "runtime/in_process.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/rng.h"
+#include "runtime/controller.h"
+#include "runtime/descriptors.h"
+#include "runtime/emit.h"
+#include "runtime/fatal.h"
+#include "runtime/heap.h"
+#include "runtime/libc_hooks.h"
+#include "runtime/misuse.h"
+#include "runtime/objects.h"
+#include "runtime/order.h"
+#include "runtime/race.h"
+#include "runtime/real.h"
+#include "runtime/shadow.h"
+#include "runtime/signal_queue.h"
+#include "runtime/start.h"
+#include "runtime/timers.h"
+#include "runtime/tls.h"
+
+namespace raddle::runtime {
+namespace {
+
+using wire::Batch;
+using wire::BatchEnd;
+using wire::Body;
+using wire::VerdictKind;
+
+// Epochs are 32 bits wide; before they run out the shadow is cleared and they start again.
+constexpr std::uint32_t kEpochsMax = 3u << 30;
+// Reading the clock costs as much as a short run.
+constexpr std::uint64_t kRunsPerLook = 64;
+
+bool forked;              // this process was made to repeat one run
+void* run_exit[5];        // where leave_run() jumps to
+std::uint64_t run_number;  // of all runs in this process
+std::uint64_t run_seen;   // by the watchdog
+std::uintptr_t first_frame;
+
+// libstdc++'s count of exceptions in flight, which a run that is left by a jump leaves behind.
+struct ExceptionState {
+  void* caught;
+  unsigned uncaught;
+};
+ExceptionState* (*exception_state)();
+
+void begin_fresh_run() {
+  ++run_number;
+  begin_verdict();
+  renew_main_fiber(first_frame);
+  view_of(g.fibers[0]) = {};
+  forget_objects();
+  forget_reported_races();
+  reset_signals();
+  restart_numbers();
+  reset_time();
+  g.serial = g.yielding_count = g.cond_waiters = g.io_waiting = g.suspended_total = 0;
+  g.outside_signals = 0;
+  g.io_changed = g.exiting = g.access_made = g.awaits_all = g.noteworthy = false;
+  begin_heap_run();
+  begin_run();
+}
+
+void end_fresh_run() {
+  g.mode = Mode::off;
+  g.access_mode = AccessMode::ignore;
+  end_heap_run();
+  std::uint32_t last = g.epoch_floor;
+  for (ThreadId id = 0; id < g.thread_count; ++id)
+    if (g.fibers[id].epoch > last) last = g.fibers[id].epoch;
+  g.epoch_floor = last;
+  if (__builtin_expect(last > kEpochsMax, 0)) {
+    forget_all_shadow();
+    g.epoch_floor = 1;
+  }
+  end_other_fibers();
+}
+
+// The body's threads have ended when it returns; whoever has not is waited for.
+__attribute__((noinline)) void call_body(const Body& body) {
+  body.function(body.argument);
+  await_others();
+  check_leaked_threads(0);
+}
+
+// One run, from begin_run() on. The function is left by a jump, so it has no state.
+__attribute__((noinline)) void make_run(const Body& body) {
+  if (__builtin_setjmp(run_exit) == 0) call_body(body);
+}
+
+void run_once(const Body& body) {
+  ExceptionState before = exception_state != nullptr ? *exception_state() : ExceptionState{};
+  begin_fresh_run();
+  make_run(body);
+  end_fresh_run();
+  if (exception_state != nullptr) *exception_state() = before;
+}
+
+std::uint64_t now_ns() {
+  timespec now{};
+  RADDLE_REAL(clock_gettime)(CLOCK_MONOTONIC, &now);
+  return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 +
+         static_cast<std::uint64_t>(now.tv_nsec);
+}
+
+// Counts a run; false if the batch ends with it.
+bool account(Batch& batch) {
+  const wire::SharedHeader& shared = *g.shared;
+  ++batch.runs;
+  batch.steps += shared.steps;
+  batch.fairness_cuts += shared.fairness_cuts != 0;
+  if (shared.verdict.kind == VerdictKind::limit) {
+    ++batch.limited;
+    return true;
+  }
+  if (shared.verdict.kind != VerdictKind::none)
+    batch.end = BatchEnd::failed;
+  else if (g.noteworthy)
+    batch.end = BatchEnd::noteworthy;
+  else
+    return true;
+  return false;
+}
+
+}  // namespace
+
+bool in_place() { return g.in_process && !forked; }
+
+void leave_run() {
+  g.mode = Mode::off;
+  g.access_mode = AccessMode::ignore;
+  const Fiber& main = g.fibers[0];
+  g.current = &g.fibers[0];
+  write_fs_base(main.thread_pointer);
+  __builtin_longjmp(run_exit, 1);
+}
+
+void check_progress() {
+  if (!running()) return;
+  bool stuck = run_seen == run_number;
+  run_seen = run_number;
+  if (stuck) end_run({.kind = VerdictKind::hang});
+}
+
+}  // namespace raddle::runtime
+
+using namespace raddle::runtime;
+
+RADDLE_EXPORT int raddle_in_process_attach(raddle::wire::SharedHeader* shared) {
+  if (!off()) return -1;
+  bool first = !g.in_process;
+  g.shared = shared;
+  g.in_process = true;
+  if (first) {
+    init_runtime();
+    g.epoch_floor = 1;
+    exception_state = reinterpret_cast<decltype(exception_state)>(
+        find_symbol(RTLD_DEFAULT, "__cxa_get_globals"));
+    hook_libc();
+  }
+  load_modules();
+  find_exit();
+  install_signal_handlers();
+  return 0;
+}
+
+RADDLE_EXPORT void raddle_in_process_run(const raddle::wire::Body* body) {
+  first_frame = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+  update_sites();
+  open_recorder();
+  prepare_runs();
+  run_once(*body);
+}
+
+RADDLE_EXPORT void raddle_in_process_batch(raddle::wire::Batch* batch,
+                                           const raddle::wire::Body* body) {
+  first_frame = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+  update_sites();
+  open_recorder();
+  g.record.quiet = true;
+  prepare_runs();
+  batch->end = raddle::wire::BatchEnd::count;
+  while (batch->runs < batch->count) {
+    g.shared->plan.seed = raddle::run_seed(batch->seed, batch->first + batch->runs);
+    run_once(*body);
+    if (!account(*batch)) return;
+    if (batch->deadline_ns != 0 && batch->runs % kRunsPerLook == 0 &&
+        now_ns() >= batch->deadline_ns) {
+      batch->end = raddle::wire::BatchEnd::time;
+      return;
+    }
+  }
+}
+
+RADDLE_EXPORT void raddle_in_process_serve(int commands, int replies,
+                                           const raddle::wire::Body* body) {
+  first_frame = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+  serve(commands, replies);
+  forked = true;
+  open_recorder();
+  prepare_runs();
+  run_once(*body);
+  fflush(nullptr);
+  _exit(g.shared->verdict.kind == raddle::wire::VerdictKind::none ? 0 : kEndedByVerdict);
+}

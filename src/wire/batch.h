@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Batch: many runs at once in the process of a unit test, without events; and the functions with
+// which the engine, loaded into that process, asks the runtime for runs. They are no part of the
+// public API: both libraries come from one build, and Batch::version says so.
+#pragma once
+
+#include "wire/shared_block.h"
+
+namespace raddle::wire {
+
+enum class BatchEnd : std::uint32_t {
+  count,       // all runs were made
+  time,        // the deadline came first
+  noteworthy,  // the last run has to be made again with events
+  failed,      // the last run ended in the block's verdict
+  exhausted,   // dfs: there is no further run
+};
+
+struct Batch {
+  std::uint32_t version = kProtocolVersion;
+  BatchEnd end = BatchEnd::count;
+  std::uint64_t seed = 0;         // run i of the campaign has the seed run_seed(seed, i)
+  std::uint64_t first = 0;        // i of the first run
+  std::uint64_t count = 0;        // at most so many
+  std::uint64_t deadline_ns = 0;  // on CLOCK_MONOTONIC; 0: none
+  std::uint32_t enumerate = 0;    // the plan is dfs: every run follows the one before
+  std::uint32_t reserved = 0;
+  // What came of it.
+  std::uint64_t runs = 0;
+  std::uint64_t steps = 0;
+  std::uint64_t limited = 0;        // of the runs, cut by max_steps
+  std::uint64_t fairness_cuts = 0;  // runs in which fairness narrowed a choice
+};
+
+// The body of a test.
+struct Body {
+  void (*function)(void*);
+  void* argument;
+};
+
+}  // namespace raddle::wire
