@@ -1,19 +1,17 @@
-/* SPDX-License-Identifier: Apache-2.0
- *
- * The functions of raddle that test code calls, as C: everything the other public headers do goes
- * through these. Public API; plain data only, so that test and library may be built by different
- * compilers.
- *
- * raddle_check() and its relatives are in libraddle_check.so; the rest are in libraddle_rt.so, and
- * those about events and schedules also in libraddle_light.a (RADDLE_LIGHT).
- */
-#ifndef RADDLE_ABI_H
-#define RADDLE_ABI_H
+// SPDX-License-Identifier: Apache-2.0
+//
+// The functions of raddle that test code calls, as C: everything the other public headers do goes
+// through these. Public API; plain data only, so that test and library may be built by different
+// compilers.
+//
+// raddle_check() and its relatives are in libraddle_check.so; the rest are in libraddle_rt.so, and
+// those about events and schedules also in libraddle_light.a (RADDLE_LIGHT).
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* Code that has events links without raddle too; then these are null. */
+// Code that has events links without raddle too; then these are null.
 #ifdef RADDLE_LIGHT
 #define RADDLE_IF_THERE
 #else
@@ -24,99 +22,97 @@
 extern "C" {
 #endif
 
-/* -- events and schedules ---------------------------------------------------------------------- */
+// -- events and schedules ----------------------------------------------------------------------
 
-/* The current thread is about to pass the event `name`: it waits while the schedule in force does
- * not admit it. */
+// The current thread is about to pass the event `name`: it waits while the schedule in force does
+// not admit it.
 void raddle_event(const char* name) RADDLE_IF_THERE;
 
-/* The name of the current thread in schedules and reports. */
+// The name of the current thread in schedules and reports.
 void raddle_name_thread(const char* name) RADDLE_IF_THERE;
 
 enum {
-  RADDLE_SCHEDULE_PASSIVE = 1 /* nobody is held back; violated orderings are reported */
+  RADDLE_SCHEDULE_PASSIVE = 1  // nobody is held back; violated orderings are reported
 };
 
-/* From now on the schedule is in force; it ends with the test or with raddle_schedule_end(). The
- * text must be a valid schedule (raddle_schedule_error). */
+// From now on the schedule is in force; it ends with the test or with raddle_schedule_end(). The
+// text must be a valid schedule (raddle_schedule_error).
 void raddle_schedule_begin(const char* name, const char* text, unsigned flags) RADDLE_IF_THERE;
 void raddle_schedule_end(void) RADDLE_IF_THERE;
 
-/* The name given to raddle_schedule_begin, or "" if no schedule is in force. */
+// The name given to raddle_schedule_begin, or "" if no schedule is in force.
 const char* raddle_schedule_name(void) RADDLE_IF_THERE;
 
-/* What is wrong with a schedule, written into `message`; 0 if nothing is. */
+// What is wrong with a schedule, written into `message`; 0 if nothing is.
 int raddle_schedule_error(const char* text, char* message, size_t size) RADDLE_IF_THERE;
 
-/* -- tests ------------------------------------------------------------------------------------- */
+// -- tests -------------------------------------------------------------------------------------
 
-/* A check of the test has failed, in any thread: the run is a failing one. Returns (if at all) when
- * no run under control is going on, or when the run is to go on to its end. */
+// A check of the test has failed, in any thread: the run is a failing one. Returns (if at all) when
+// no run under control is going on, or when the run is to go on to its end.
 void raddle_fail(const char* file, int line, const char* message) RADDLE_IF_THERE;
 
-/* 1 inside a run under control, else 0. */
+// 1 inside a run under control, else 0.
 int raddle_controlled(void) RADDLE_IF_THERE;
 
 typedef struct {
-  uint32_t version; /* RADDLE_CHECK_VERSION */
+  uint32_t version;  // RADDLE_CHECK_VERSION
   void (*body)(void*);
   void* closure;
-  const char* name; /* of the test, for reports and schedule files; may be null */
-  const char* file; /* where the test is; may be null */
+  const char* name;  // of the test, for reports and schedule files; may be null
+  const char* file;  // where the test is; may be null
   uint32_t line;
 
-  /* Null or 0: the default, which environment variables can change. */
+  // Null or 0: the default, which environment variables can change.
   const char* strategy;
-  uint64_t schedules; /* at most so many runs */
+  uint64_t schedules;  // at most so many runs
   uint64_t milliseconds;
   uint64_t seed;
   uint32_t depth;
   uint32_t max_steps;
   uint32_t spurious;
-  const char* points; /* "sync", "shared", "all" */
-  const char* timers; /* "idle", "any" */
-  const char* races;  /* "off", "report", "fail" */
+  const char* points;  // "sync", "shared", "all"
+  const char* timers;  // "idle", "any"
+  const char* races;   // "off", "report", "fail"
   uint32_t keep_going;
-  uint32_t isolate; /* the runs are made in a process of their own */
 
-  const char* schedule_name; /* of an event schedule; null: none */
+  const char* schedule_name;  // of an event schedule; null: none
   const char* schedule;
   uint32_t schedule_flags;
-  uint32_t expect_infeasible; /* it is a failure if a run satisfies the schedule */
+  uint32_t expect_infeasible;  // it is a failure if a run satisfies the schedule
 } raddle_check_request;
 
 enum { RADDLE_CHECK_VERSION = 1 };
 
 typedef struct {
-  const char* kind;          /* "deadlock", "assertion", ... as in `raddle list findings` */
-  const char* message;       /* one line or more */
-  const char* schedule_file; /* for RADDLE_REPLAY and `raddle replay` */
-  const char* story;         /* the interleaving, as `raddle show` prints it */
-  const char* file;          /* the place, if known; else null */
+  const char* kind;           // "deadlock", "assertion", ... as in `raddle list findings`
+  const char* message;        // one line or more
+  const char* schedule_file;  // for RADDLE_REPLAY and `raddle replay`
+  const char* story;          // the interleaving, as `raddle show` prints it
+  const char* file;           // the place, if known; else null
   uint32_t line;
 } raddle_check_finding;
 
 typedef struct {
   uint32_t version;
-  uint32_t complete; /* every schedule that the strategy stands for was run */
+  uint32_t complete;  // every schedule that the strategy stands for was run
   uint64_t schedules;
   uint64_t steps;
-  uint64_t limited;    /* runs cut by max_steps */
-  uint64_t infeasible; /* runs in which the schedule could not be satisfied */
+  uint64_t limited;     // runs cut by max_steps
+  uint64_t infeasible;  // runs in which the schedule could not be satisfied
   double seconds;
   const char* guarantee;
-  const char* error; /* why the test could not be run; null: it was */
-  const char* notes; /* what else there is to know, a line each; may be empty */
+  const char* error;  // why the test could not be run; null: it was
+  const char* notes;  // what else there is to know, a line each; may be empty
   const raddle_check_finding* findings;
   uint32_t finding_count;
-  uint32_t whole_program; /* the program runs under `raddle test`: the body was run once */
+  uint32_t whole_program;  // the program runs under `raddle test`: the body was run once
 } raddle_check_result;
 
-/* Repeats the body under control. Never null; give it back to raddle_check_free(). */
+// Repeats the body under control. Never null; give it back to raddle_check_free().
 const raddle_check_result* raddle_check(const raddle_check_request* request);
 void raddle_check_free(const raddle_check_result* result);
 
 #ifdef __cplusplus
 }
-#endif
 #endif

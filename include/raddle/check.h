@@ -10,6 +10,7 @@
 //       other.join();
 //       RADDLE_ASSERT(queue.size() == 2);
 //     });
+//     if (!result) std::cerr << result;
 //
 // The test has to be compiled with `raddle c++` (or raddle_add_test). What the closure makes is
 // fresh in every run; what it changes outside of itself (globals, captured variables) stays.
@@ -18,29 +19,138 @@
 #include <cstdint>
 #include <ostream>
 #include <string>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "raddle/abi.h"
 
+// A check that counts in every thread of the test.
+#define RADDLE_ASSERT(condition)      \
+  ((condition) ? static_cast<void>(0) \
+               : ::raddle::fail(__FILE__, __LINE__, "RADDLE_ASSERT(" #condition ") has failed"))
+
 namespace raddle {
+
+// The run that this is called in is a failing one.
+inline void fail(const char* file, int line, const char* message) {
+  if (raddle_fail != nullptr) raddle_fail(file, line, message);
+}
 
 struct Options {
   std::string name;             // of the test, for reports and schedule files
-  std::string strategy;         // a name of `raddle list strategies`; empty: auto
-  std::uint64_t schedules = 0;  // at most so many runs; 0: the default
+  std::string strategy;         // of `raddle list strategies`; empty: auto
+  std::uint64_t schedules = 0;  // at most so many runs
   std::uint64_t milliseconds = 0;
   std::uint64_t seed = 0;
   std::uint32_t depth = 0;
-  std::uint32_t max_steps = 0;
-  std::uint32_t spurious = 0;
-  std::string points, timers, races;
-  bool keep_going = false;
-  bool isolate = false;  // make the runs in a process of their own
+  std::uint32_t max_steps = 0;  // of one run
+  std::uint32_t spurious = 0;   // wake-ups in one run
+  std::string points;           // sync, shared or all
+  std::string timers;           // idle or any
+  std::string races;            // off, report or fail
+  bool keep_going = false;      // do not stop at the first finding
+  // Only interleavings that satisfy this event schedule (raddle/event.h).
   std::string schedule_name;
-  std::string schedule;  // only interleavings that satisfy this event schedule
-  bool passive = false;  // do not enforce it, report violations
-  bool expect_infeasible = false;
+  std::string schedule;
+  bool passive = false;            // it is not enforced; violations are findings
+  bool expect_infeasible = false;  // there must be no such interleaving
 };
+
+struct Finding {
+  std::string kind;
+  std::string message;
+  std::string schedule_file;  // for RADDLE_REPLAY and `raddle replay`
+  std::string story;          // the interleaving
+  std::string file;           // the place, if known
+  std::uint32_t line = 0;
+};
+
+struct Result {
+  std::uint64_t schedules = 0;  // runs that were made
+  std::uint64_t steps = 0;
+  std::uint64_t limited = 0;     // runs cut by max_steps
+  std::uint64_t infeasible = 0;  // runs in which the event schedule could not be satisfied
+  double seconds = 0;
+  bool complete = false;  // everything that the strategy stands for was run
+  bool whole_program = false;
+  std::string guarantee;
+  std::string error;  // why the test could not be run; empty: it was
+  std::string notes;
+  std::vector<Finding> findings;
+
+  bool passed() const { return findings.empty() && error.empty(); }
+  explicit operator bool() const { return passed(); }
+};
+
+inline std::ostream& operator<<(std::ostream& out, const Result& result) {
+  if (!result.error.empty()) out << "raddle: " << result.error << "\n";
+  for (const Finding& finding : result.findings)
+    out << finding.kind << ": " << finding.message << "\n"
+        << finding.story << "schedule: " << finding.schedule_file << "\n";
+  if (result.passed()) out << "nothing found in " << result.schedules << " runs\n";
+  if (!result.guarantee.empty()) out << "promise: " << result.guarantee << "\n";
+  return out << result.notes;
+}
+
+namespace detail {
+
+inline std::string text(const char* words) { return words == nullptr ? "" : words; }
+
+inline Result copy(const raddle_check_result& from) {
+  Result to;
+  to.schedules = from.schedules;
+  to.steps = from.steps;
+  to.limited = from.limited;
+  to.infeasible = from.infeasible;
+  to.seconds = from.seconds;
+  to.complete = from.complete != 0;
+  to.whole_program = from.whole_program != 0;
+  to.guarantee = text(from.guarantee);
+  to.error = text(from.error);
+  to.notes = text(from.notes);
+  for (std::uint32_t i = 0; i < from.finding_count; ++i) {
+    const raddle_check_finding& each = from.findings[i];
+    to.findings.push_back({text(each.kind), text(each.message), text(each.schedule_file),
+                           text(each.story), text(each.file), each.line});
+  }
+  return to;
+}
+
+inline const char* or_null(const std::string& text) {
+  return text.empty() ? nullptr : text.c_str();
+}
+
+}  // namespace detail
+
+// Runs the closure again and again. Returns when something was found, everything was covered, or
+// the budget is used up.
+template <class Closure>
+Result check(Closure&& closure, const Options& options = {}) {
+  using detail::or_null;
+  raddle_check_request request{};
+  request.version = RADDLE_CHECK_VERSION;
+  request.body = [](void* body) { (*static_cast<std::remove_reference_t<Closure>*>(body))(); };
+  request.closure = const_cast<void*>(static_cast<const void*>(&closure));
+  request.name = or_null(options.name);
+  request.strategy = or_null(options.strategy);
+  request.schedules = options.schedules;
+  request.milliseconds = options.milliseconds;
+  request.seed = options.seed;
+  request.depth = options.depth;
+  request.max_steps = options.max_steps;
+  request.spurious = options.spurious;
+  request.points = or_null(options.points);
+  request.timers = or_null(options.timers);
+  request.races = or_null(options.races);
+  request.keep_going = options.keep_going ? 1 : 0;
+  request.schedule_name = or_null(options.schedule_name);
+  request.schedule = or_null(options.schedule);
+  request.schedule_flags = options.passive ? RADDLE_SCHEDULE_PASSIVE : 0;
+  request.expect_infeasible = options.expect_infeasible ? 1 : 0;
+  const raddle_check_result* made = raddle_check(&request);
+  Result result = detail::copy(*made);
+  raddle_check_free(made);
+  return result;
+}
+
 }  // namespace raddle

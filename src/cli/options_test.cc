@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The command line of `raddle test` as users and scripts type it, and the values of its options.
+// The command line of `raddle test` as users and scripts type it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "cli/progress.h"
 #include "cli/test_options.h"
-#include "cli/values.h"
 
 namespace raddle::cli {
 namespace {
@@ -85,16 +84,6 @@ TEST(TestOptions, RejectBadValuesInWords) {
   EXPECT_THAT(refused({"--quiet=yes", "p"}), HasSubstr("takes no value"));
   EXPECT_THAT(refused({}), HasSubstr("which program?"));
   EXPECT_THAT(refused({"--quiet", "--"}), HasSubstr("which program?"));
-}
-
-TEST(Values, DurationsHaveUnits) {
-  EXPECT_EQ(*parse_duration("--time", "500ms"), milliseconds(500));
-  EXPECT_EQ(*parse_duration("--time", "30s"), milliseconds(30'000));
-  EXPECT_EQ(*parse_duration("--time", "1.5s"), milliseconds(1500));
-  EXPECT_EQ(*parse_duration("--time", "2"), milliseconds(2000));
-  EXPECT_EQ(*parse_duration("--time", "1h"), milliseconds(3'600'000));
-  for (const char* bad : {"", "s", "-1s", "0", "1d", "1e3s", "nan", "inf", "1 s", "99999999999h"})
-    EXPECT_FALSE(parse_duration("--time", bad)) << bad;
 }
 
 TEST(ProgressText, CountsAndEstimates) {

@@ -11,15 +11,16 @@
 
 #include "cc/response_file.h"
 #include "cli/command.h"
+#include "cli/event_dump.h"
 #include "cli/failure.h"
 #include "cli/interrupts.h"
 #include "cli/options.h"
-#include "cli/reporter.h"
 #include "cli/summary.h"
-#include "cli/values.h"
 #include "facts/event_hash.h"
 #include "launch/gdb_executor.h"
+#include "outcome/reporter.h"
 #include "report/frames.h"
+#include "search/values.h"
 
 namespace raddle::cli {
 namespace {
@@ -64,7 +65,7 @@ Result<std::optional<ReplayOptions>> parse_replay_options(const Arguments& argum
   if (options.words().size() != 1)
     return Error{"replay which finding? Usage: raddle replay FINDING [-- PROG ARGS...]",
                  kExitUsage};
-  auto duration = parse_duration("--run-timeout", timeout);
+  auto duration = search::parse_duration("--run-timeout", timeout);
   if (!duration) return duration.error();
   result.run_timeout = *duration;
   result.reference = options.words()[0];
@@ -175,7 +176,7 @@ void prefer_race(search::Trial& trial, const facts::Schedule& schedule,
   for (const facts::Evidence& race : trial.races) {
     trial.evidence = {race};
     facts::Finding finding =
-        describe_trial(trial, surroundings, schedule.directory, error_output, names);
+        outcome::describe_trial(trial, surroundings, schedule.directory, error_output, names);
     if (finding.message == schedule.message) return;
   }
   trial.evidence = {trial.races.front()};
@@ -213,8 +214,8 @@ int report_trial(const ReplayOptions& options, const facts::Schedule& schedule,
       break;
   }
   search::Surroundings surroundings{schedule.before, schedule.check, schedule.expect_exit};
-  facts::Finding finding =
-      describe_trial(trial, surroundings, schedule.directory, executor.error_output(), names);
+  facts::Finding finding = outcome::describe_trial(trial, surroundings, schedule.directory,
+                                                   executor.error_output(), names);
   bool same = schedule.kind.empty() || schedule.kind == facts::finding_name(finding.kind);
   if (options.quiet) {
     fmt::print("{}", finding_line(finding));

@@ -8,9 +8,9 @@
 #include <filesystem>
 
 #include "cli/command.h"
+#include "cli/console_reporter.h"
 #include "cli/failure.h"
 #include "cli/interrupts.h"
-#include "cli/reporter.h"
 #include "cli/summary.h"
 #include "cli/test_options.h"
 #include "cli/text_file.h"
@@ -121,7 +121,7 @@ search::CampaignOptions campaign_options(const TestOptions& options, const launc
 }
 
 // Code that was not compiled for raddle is scheduled at its synchronisation calls only.
-void note_what_is_invisible(const launch::Program& program, Reporter& reporter) {
+void note_what_is_invisible(const launch::Program& program, ConsoleReporter& reporter) {
   const std::string& name = program.argv[0];
   if (!program.elf.instrumented)
     reporter.on_note(
@@ -163,8 +163,8 @@ int run_campaign(const TestOptions& options, const launch::Program& program,
   if (!executor) return fail(executor.error());
 
   auto view = make_progress(options.budget, options.quiet);
-  Reporter reporter(*view, options.surroundings, program.directory, options.out, std::move(*dump),
-                    options.quiet);
+  ConsoleReporter reporter(*view, options.surroundings, program.directory, options.out,
+                           std::move(*dump), options.quiet);
   reporter.suppress(std::move(suppressions));
   note_what_is_invisible(program, reporter);
   auto search = options.strategy->make(options.plan);

@@ -4,7 +4,7 @@
 #include "cli/test_options.h"
 
 #include "cli/options.h"
-#include "cli/values.h"
+#include "search/values.h"
 
 namespace raddle::cli {
 namespace {
@@ -87,8 +87,9 @@ Status interpret_budget(const Texts& texts, Budget& budget) {
   }
   if (!texts.schedules.empty())
     RADDLE_TAKE(budget.schedules_max,
-                parse_number("--schedules", texts.schedules, 1, 1'000'000'000'000));
-  if (!texts.time.empty()) RADDLE_TAKE(budget.time_max, parse_duration("--time", texts.time));
+                search::parse_number("--schedules", texts.schedules, 1, 1'000'000'000'000));
+  if (!texts.time.empty())
+    RADDLE_TAKE(budget.time_max, search::parse_duration("--time", texts.time));
   return Done{};
 }
 
@@ -96,16 +97,17 @@ Status interpret(const Texts& texts, TestOptions& result) {
   RADDLE_TAKE(result.strategy, search::find_strategy(texts.strategy));
   if (auto status = interpret_budget(texts, result.budget); !status) return status;
   search::PlanOptions& plan = result.plan;
-  RADDLE_TAKE(plan.seed, parse_number("--seed", texts.seed, 0, UINT64_MAX));
-  RADDLE_TAKE(plan.depth, parse_number("--depth", texts.depth, 1, 1000));
-  RADDLE_TAKE(plan.points, parse_points(texts.points));
-  RADDLE_TAKE(plan.max_steps, parse_number("--max-steps", texts.max_steps, 1, kMaxStepsMax));
-  RADDLE_TAKE(plan.spurious, parse_number("--spurious", texts.spurious, 0, 1'000'000));
-  RADDLE_TAKE(plan.timers, parse_timers(texts.timers));
-  RADDLE_TAKE(plan.races, parse_races(texts.races, result.races_fail));
+  RADDLE_TAKE(plan.seed, search::parse_number("--seed", texts.seed, 0, UINT64_MAX));
+  RADDLE_TAKE(plan.depth, search::parse_number("--depth", texts.depth, 1, 1000));
+  RADDLE_TAKE(plan.points, search::parse_points(texts.points));
+  RADDLE_TAKE(plan.max_steps,
+              search::parse_number("--max-steps", texts.max_steps, 1, kMaxStepsMax));
+  RADDLE_TAKE(plan.spurious, search::parse_number("--spurious", texts.spurious, 0, 1'000'000));
+  RADDLE_TAKE(plan.timers, search::parse_timers(texts.timers));
+  RADDLE_TAKE(plan.races, search::parse_races(texts.races, result.races_fail));
   RADDLE_TAKE(result.surroundings.expect_exit,
-              parse_number("--expect-exit", texts.expect_exit, 0, 255));
-  RADDLE_TAKE(result.run_timeout, parse_duration("--run-timeout", texts.run_timeout));
+              search::parse_number("--expect-exit", texts.expect_exit, 0, 255));
+  RADDLE_TAKE(result.run_timeout, search::parse_duration("--run-timeout", texts.run_timeout));
   if (result.out.empty()) return Error{"--out: the name of the directory is empty", kExitUsage};
   return Done{};
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "facts/event_stacks.h"
+#include "wire/batch.h"
 #include "wire/event.h"
 #include "wire/plan.h"
 #include "wire/shared_block.h"
@@ -24,6 +25,12 @@ struct Plan {
   std::shared_ptr<const std::vector<SiteId>> sites;  // sorted; may be null (none)
   wire::Interest interest = {};
   std::shared_ptr<const std::vector<wire::ThreadWeight>> weights;  // by thread; may be null (none)
+};
+
+// Many runs at once (wire/batch.h): the plan is that of all of them but for the seed.
+struct Batch {
+  Plan plan;
+  wire::Batch header;
 };
 
 // One execution of the program. Everything in it is a copy or stays valid until the executor's next

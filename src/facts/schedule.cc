@@ -29,6 +29,7 @@ void print_keys(std::string& out, const Schedule& schedule) {
   out += '\n';
   print_text(out, "directory", schedule.directory);
   print_text(out, "build-id", schedule.build_id);
+  print_text(out, "test", schedule.test);
   print_text(out, "stdin", schedule.stdin_file);
   print_text(out, "before", schedule.before);
   print_text(out, "check", schedule.check);

@@ -30,6 +30,7 @@ struct Schedule {
   std::vector<std::string> program;  // argv; [0] is the path as the user gave it
   std::string directory;             // working directory of the campaign
   std::string build_id;              // of the executable, hexadecimal; empty if it has none
+  std::string test;                  // the unit test inside the program; empty: the program itself
   std::string stdin_file;            // --stdin, empty if none
   std::string before;                // --before, empty if none
   std::string check;                 // --check, empty if none

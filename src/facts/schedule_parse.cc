@@ -27,7 +27,7 @@ struct TextKey {
 };
 constexpr TextKey kTextKeys[] = {
     {"directory", &Schedule::directory}, {"build-id", &Schedule::build_id},
-    {"stdin", &Schedule::stdin_file},    {"before", &Schedule::before},
+    {"test", &Schedule::test},           {"stdin", &Schedule::stdin_file},    {"before", &Schedule::before},
     {"check", &Schedule::check},         {"kind", &Schedule::kind},
     {"message", &Schedule::message},
 };

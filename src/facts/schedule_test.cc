@@ -54,6 +54,7 @@ Schedule random_schedule(std::uint64_t seed) {
     schedule.program.push_back(random_text(rng, 12));
   schedule.directory = random_text(rng, 30);
   schedule.build_id = rng.below(2) == 0 ? "" : "00ff12";
+  schedule.test = random_text(rng, 3);
   schedule.stdin_file = random_text(rng, 3);
   schedule.before = random_text(rng, 10);
   schedule.check = random_text(rng, 10);

@@ -8,6 +8,7 @@
 
 #include <string_view>
 
+#include "base/check.h"
 #include "launch/exec_executor.h"
 #include "launch/fork_executor.h"
 
@@ -22,6 +23,11 @@ Result<std::unique_ptr<Executor>> fresh_processes(const Program& program,
 }
 
 }  // namespace
+
+Result<facts::Run> Executor::run_batch(facts::Batch&) {
+  RADDLE_CHECK(makes_batches());
+  __builtin_unreachable();
+}
 
 Result<std::unique_ptr<Executor>> start_executor(const Program& program,
                                                  const ExecutorOptions& options) {

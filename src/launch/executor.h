@@ -27,6 +27,15 @@ class Executor {
   // means that the program could not be run, never that it misbehaved.
   virtual Result<facts::Run> run(const facts::Plan& plan) = 0;
 
+  // The same plan once more, apart from other runs: whatever it does, it does in a process of its
+  // own.
+  virtual Result<facts::Run> repeat(const facts::Plan& plan) { return run(plan); }
+
+  // Many runs without events, where the tier has such a thing; it says so in advance. Their outcome
+  // is written into the batch; the run returned is the last one, which lacks events.
+  virtual bool makes_batches() const { return false; }
+  virtual Result<facts::Run> run_batch(facts::Batch&);
+
   // The loaded objects of the program, known after the first run at the latest.
   virtual std::span<const wire::Module> modules() const = 0;
 

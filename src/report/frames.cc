@@ -17,11 +17,12 @@ using facts::Frame;
 constexpr std::string_view kSystemFolders[] = {"/usr/include/", "/usr/lib/", "/usr/lib32/",
                                                "/usr/lib64/", "/usr/src/"};
 // A C++ library or a compiler installed elsewhere.
-constexpr std::string_view kLibraryParts[] = {"/include/c++/", "/lib/gcc/", "/lib/clang/"};
+constexpr std::string_view kLibraryParts[] = {"/include/c++/", "/lib/gcc/", "/lib/clang/",
+                                              "/include/raddle/"};
 constexpr std::string_view kSystemModules[] = {
-    "libc.so",      "libc-",         "libstdc++.so", "libc++.so", "libc++abi.so",
-    "libgcc_s.so",  "libpthread.so", "libm.so",      "ld-linux",  "libatomic.so",
-    "libraddle_rt", "libdl.so",      "linux-vdso.so"};
+    "libc.so",     "libc-",         "libstdc++.so",  "libc++.so", "libc++abi.so",
+    "libgcc_s.so", "libpthread.so", "libm.so",       "ld-linux",  "libatomic.so",
+    "libraddle_",  "libdl.so",      "linux-vdso.so", "libgtest",  "libgmock"};
 constexpr std::string_view kStartFunctions[] = {"_start", "__libc_start_main",
                                                 "__libc_start_call_main", "clone", "start_thread"};
 

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "runtime/fatal.h"
-#include "runtime/in_process.h"
 #include "runtime/locate.h"
 #include "runtime/misuse.h"
 #include "runtime/real.h"
@@ -70,7 +69,8 @@ void find_exit() { real_function(&real_exit, "exit"); }
 
 void exit_from(int status, std::uintptr_t pc) {
   // A test that is repeated in one process must not end it.
-  if (running() && in_place()) end_run({.kind = VerdictKind::exited, .code = status, .pc = pc});
+  if (running() && g.in_process)
+    end_run({.kind = VerdictKind::assertion, .pc = pc, .message = "the test called exit"});
   if (running() && status != 0 && !g.exiting) {
     write_verdict({.kind = VerdictKind::exited, .code = status, .pc = pc});
     g.mode = Mode::running;  // destructors still run under control

@@ -35,8 +35,10 @@ inline void emit(const model::PendingOp& op, ThreadId thread, std::uint64_t valu
                  std::uint8_t flags) {
   if (!running()) return;
   if (__builtin_expect(g.record.quiet, 0)) {
-    bool new_site = (flags & wire::kEventConflict) != 0 && !is_point_site(op.site);
-    g.noteworthy |= op.kind == wire::OpKind::race || new_site;
+    bool race = op.kind == wire::OpKind::race || op.kind == wire::OpKind::race_with;
+    bool conflict = (flags & wire::kEventConflict) != 0;
+    g.raced |= race;
+    g.noteworthy |= conflict && !race && !is_point_site(op.site);
     return;
   }
   next_event() = {

@@ -19,6 +19,7 @@ namespace raddle::runtime {
 namespace {
 
 bool in_cycle[kMaxThreads];
+ThreadId cycle_end;  // above the highest thread in it
 
 wire::ThreadState state_of(const Fiber& fiber) {
   if (fiber.state != FiberState::alive) return wire::ThreadState::finished;
@@ -94,7 +95,10 @@ void say(const char* text) {
   if (g.shared != nullptr) append(text);
 }
 
-void mark_in_cycle(ThreadId thread) { in_cycle[thread] = true; }
+void mark_in_cycle(ThreadId thread) {
+  in_cycle[thread] = true;
+  if (thread >= cycle_end) cycle_end = static_cast<ThreadId>(thread + 1);
+}
 
 void write_verdict(const Ending& ending) {
   wire::SharedHeader& shared = *g.shared;
@@ -132,7 +136,7 @@ void begin_verdict() {
   verdict.kind = wire::VerdictKind::none;
   verdict.message[0] = '\0';
   verdict.thread_report_count = 0;
-  for (ThreadId id = 0; id < g.thread_count; ++id) in_cycle[id] = false;
+  while (cycle_end > 0) in_cycle[--cycle_end] = false;
 }
 
 void refuse(const char* reason) {

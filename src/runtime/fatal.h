@@ -46,6 +46,16 @@ void mark_in_cycle(ThreadId thread);
 // Catches crash signals and the watchdog's signal, on a stack of their own. Signals that the
 // program has a handler for stay with it.
 void install_signal_handlers();
+// The same for a while, with another handler. Requires: the program has not set handlers under
+// control.
+using SignalHandler = void(int, siginfo_t*, void*);
+inline constexpr unsigned kHandlersInstalled = 8;
+struct PreviousHandlers {
+  stack_t stack;
+  struct sigaction actions[kHandlersInstalled];
+};
+void install_signal_handlers(SignalHandler* handler, PreviousHandlers* previous);
+void restore_signal_handlers(const PreviousHandlers& previous);
 // Signals that faults of the program cause.
 bool is_crash_signal(int number);
 

@@ -194,22 +194,25 @@ void end_other_fibers() {
   g.enabled.add(0);
 }
 
-void renew_main_fiber(std::uintptr_t frame) {
-  // Far enough above for what the callers hold; relative to the frame, so that the names of places
-  // on this stack do not depend on where the system has put it.
-  constexpr std::uintptr_t kCallers = 64 << 10;
+void renew_main_fiber() {
   Fiber& main = g.fibers[0];
   forget_order(main);
-  void** values = main.thread_values;
+  std::uintptr_t high = main.stack_high;
   memset(static_cast<void*>(&main), 0, offsetof(Fiber, held));
   init_common(main, 0);
-  main.thread_values = values;
   main.is_main = true;
   main.thread_pointer = read_fs_base();
   main.stack_slot = kOwnStack;
-  main.stack_high = frame + kCallers;
-  main.stack_low = main.stack_high - (std::uintptr_t{64} << 20);
   memcpy(main.name, "main", 5);
+  place_main_stack(high);
+}
+
+void place_main_stack(std::uintptr_t frame) {
+  // What callers hold lies above; stacks of this size are not expected.
+  constexpr std::uintptr_t kCallers = 64 << 10, kBelow = std::uintptr_t{64} << 20;
+  Fiber& main = g.fibers[0];
+  main.stack_high = frame + kCallers;
+  main.stack_low = main.stack_high - kBelow;
 }
 
 void switch_to(Fiber& to) {

@@ -153,8 +153,11 @@ void recycle_fiber(Fiber& fiber);
 // Between runs in one process: all threads but the first are gone, whatever they were doing.
 // Requires: the caller runs on the first thread's stack.
 void end_other_fibers();
-// The first thread is as new; `frame` lies on its stack, above everything that belongs to the run.
-void renew_main_fiber(std::uintptr_t frame);
+// The first thread is as new.
+void renew_main_fiber();
+// Places on the first thread's stack are named by their distance from this frame: so their names do
+// not depend on where the system has put the stack, and how deep the run is in it.
+void place_main_stack(std::uintptr_t frame);
 
 // Requires: `to` is not the current fiber. Returns when somebody switches back.
 void switch_to(Fiber& to);

@@ -69,7 +69,7 @@ struct ClassBefore {
   std::uint32_t free_head, free_tail, used;
   std::uint32_t live;    // blocks of the run that it has not freed
   std::uint32_t rested;  // blocks that it has freed
-  bool touched_older;  // the run has freed a block of an earlier one, or was given one
+  bool touched_older;    // the run has freed a block of an earlier one, or was given one
 };
 struct RunOfHeap {
   std::uint32_t number;  // 0: runs are not repeated

@@ -39,11 +39,10 @@ constexpr std::uint32_t kEpochsMax = 3u << 30;
 // Reading the clock costs as much as a short run.
 constexpr std::uint64_t kRunsPerLook = 64;
 
-bool forked;              // this process was made to repeat one run
-void* run_exit[5];        // where leave_run() jumps to
+bool forked;               // this process was made to repeat one run
+void* run_exit[5];         // where leave_run() jumps to
 std::uint64_t run_number;  // of all runs in this process
-std::uint64_t run_seen;   // by the watchdog
-std::uintptr_t first_frame;
+std::uint64_t run_seen;    // by the watchdog
 
 // libstdc++'s count of exceptions in flight, which a run that is left by a jump leaves behind.
 struct ExceptionState {
@@ -52,10 +51,12 @@ struct ExceptionState {
 };
 ExceptionState* (*exception_state)();
 
+char failed_check[wire::kMessageMax];  // of the run; empty: none has failed
+
 void begin_fresh_run() {
   ++run_number;
   begin_verdict();
-  renew_main_fiber(first_frame);
+  renew_main_fiber();
   view_of(g.fibers[0]) = {};
   forget_objects();
   forget_reported_races();
@@ -64,7 +65,9 @@ void begin_fresh_run() {
   reset_time();
   g.serial = g.yielding_count = g.cond_waiters = g.io_waiting = g.suspended_total = 0;
   g.outside_signals = 0;
-  g.io_changed = g.exiting = g.access_made = g.awaits_all = g.noteworthy = false;
+  g.io_changed = g.exiting = g.access_made = g.awaits_all = false;
+  g.noteworthy = g.raced = false;
+  failed_check[0] = '\0';
   begin_heap_run();
   begin_run();
 }
@@ -86,8 +89,10 @@ void end_fresh_run() {
 
 // The body's threads have ended when it returns; whoever has not is waited for.
 __attribute__((noinline)) void call_body(const Body& body) {
+  place_main_stack(reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)));
   body.function(body.argument);
   await_others();
+  if (failed_check[0] != '\0') end_run({.kind = VerdictKind::assertion, .message = failed_check});
   check_leaked_threads(0);
 }
 
@@ -111,19 +116,38 @@ std::uint64_t now_ns() {
          static_cast<std::uint64_t>(now.tv_nsec);
 }
 
+// Signals during a test. What happens between runs is not ours.
+void on_signal(int number, siginfo_t* info, void* context) {
+  if (number == wire::kWatchdogSignal) {
+    // It looks from time to time: a run that was there the last time hangs.
+    bool stuck = run_seen == run_number || forked;
+    run_seen = run_number;
+    if (!running() || !stuck) return;
+  } else if (!running()) {
+    struct sigaction plain {};
+    RADDLE_REAL(sigaction)(number, &plain, nullptr);
+    return;  // and the fault happens again
+  }
+  report_crash(number, info, context);
+}
+PreviousHandlers previous_handlers;
+
 // Counts a run; false if the batch ends with it.
 bool account(Batch& batch) {
   const wire::SharedHeader& shared = *g.shared;
   ++batch.runs;
   batch.steps += shared.steps;
   batch.fairness_cuts += shared.fairness_cuts != 0;
+  if (shared.steps > batch.longest) batch.longest = shared.steps;
+  if (shared.threads > batch.threads) batch.threads = shared.threads;
   if (shared.verdict.kind == VerdictKind::limit) {
     ++batch.limited;
-    return true;
+    batch.end = BatchEnd::noteworthy;
+    return batch.ignore_limited != 0;
   }
   if (shared.verdict.kind != VerdictKind::none)
     batch.end = BatchEnd::failed;
-  else if (g.noteworthy)
+  else if (g.noteworthy || (g.raced && batch.ignore_races == 0))
     batch.end = BatchEnd::noteworthy;
   else
     return true;
@@ -134,6 +158,10 @@ bool account(Batch& batch) {
 
 bool in_place() { return g.in_process && !forked; }
 
+void note_failed_check(const char* text) {
+  if (failed_check[0] == '\0') strncpy(failed_check, text, sizeof failed_check - 1);
+}
+
 void leave_run() {
   g.mode = Mode::off;
   g.access_mode = AccessMode::ignore;
@@ -141,13 +169,6 @@ void leave_run() {
   g.current = &g.fibers[0];
   write_fs_base(main.thread_pointer);
   __builtin_longjmp(run_exit, 1);
-}
-
-void check_progress() {
-  if (!running()) return;
-  bool stuck = run_seen == run_number;
-  run_seen = run_number;
-  if (stuck) end_run({.kind = VerdictKind::hang});
 }
 
 }  // namespace raddle::runtime
@@ -162,18 +183,22 @@ RADDLE_EXPORT int raddle_in_process_attach(raddle::wire::SharedHeader* shared) {
   if (first) {
     init_runtime();
     g.epoch_floor = 1;
-    exception_state = reinterpret_cast<decltype(exception_state)>(
-        find_symbol(RTLD_DEFAULT, "__cxa_get_globals"));
+    exception_state =
+        reinterpret_cast<decltype(exception_state)>(find_symbol(RTLD_DEFAULT, "__cxa_get_globals"));
     hook_libc();
   }
   load_modules();
   find_exit();
-  install_signal_handlers();
+  install_signal_handlers(on_signal, &previous_handlers);
   return 0;
 }
 
+RADDLE_EXPORT void raddle_in_process_detach() {
+  restore_signal_handlers(previous_handlers);
+  g.shared = nullptr;
+}
+
 RADDLE_EXPORT void raddle_in_process_run(const raddle::wire::Body* body) {
-  first_frame = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
   update_sites();
   open_recorder();
   prepare_runs();
@@ -182,16 +207,15 @@ RADDLE_EXPORT void raddle_in_process_run(const raddle::wire::Body* body) {
 
 RADDLE_EXPORT void raddle_in_process_batch(raddle::wire::Batch* batch,
                                            const raddle::wire::Body* body) {
-  first_frame = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
   update_sites();
   open_recorder();
   g.record.quiet = true;
   prepare_runs();
-  batch->end = raddle::wire::BatchEnd::count;
   while (batch->runs < batch->count) {
     g.shared->plan.seed = raddle::run_seed(batch->seed, batch->first + batch->runs);
     run_once(*body);
     if (!account(*batch)) return;
+    batch->end = raddle::wire::BatchEnd::count;
     if (batch->deadline_ns != 0 && batch->runs % kRunsPerLook == 0 &&
         now_ns() >= batch->deadline_ns) {
       batch->end = raddle::wire::BatchEnd::time;
@@ -202,7 +226,6 @@ RADDLE_EXPORT void raddle_in_process_batch(raddle::wire::Batch* batch,
 
 RADDLE_EXPORT void raddle_in_process_serve(int commands, int replies,
                                            const raddle::wire::Body* body) {
-  first_frame = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
   serve(commands, replies);
   forked = true;
   open_recorder();

@@ -25,8 +25,8 @@ namespace raddle::runtime {
 // repeat one of them.
 bool in_place();
 
-// The watchdog looks: a run that was there the last time hangs.
-void check_progress();
+// A check of the test has failed; the run goes on to its end. Requires: in_place().
+void note_failed_check(const char* text);
 
 // The run is over, by its verdict. Requires: in_place().
 [[noreturn]] void leave_run();

@@ -59,7 +59,8 @@ struct State {
   bool exiting;                // exit() has begun
   bool in_process;             // runs are repeated in this process (in_process.h)
   bool awaits_all;             // the first thread waits for the end of all others
-  bool noteworthy;             // of a run without events: it should be made again with them
+  bool noteworthy;             // of a run without events: a new place touches shared data
+  bool raced;                  // of a run without events: it had a race
   std::uint32_t epoch_floor;   // epochs up to this one belong to earlier runs
   Fiber* current;              // invariant: never null once armed
   std::int32_t access_budget;  // plain accesses until a forced tick

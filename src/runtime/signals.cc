@@ -22,6 +22,8 @@ alignas(16) unsigned char handler_stack[64 << 10];
 
 constexpr int kCrashSignals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
 
+static_assert(sizeof kCrashSignals / sizeof *kCrashSignals + 1 == kHandlersInstalled);
+
 // Faults this close to the stack pointer, below the stack, are the stack's own growth.
 constexpr std::uintptr_t kNearStack = 64 << 10;
 
@@ -62,18 +64,30 @@ void report_crash(int signal, siginfo_t* info, void* context) {
   end_run(ending);
 }
 
-void install_signal_handlers() {
+void install_signal_handlers() { install_signal_handlers(report_crash, nullptr); }
+
+void install_signal_handlers(SignalHandler* handler, PreviousHandlers* previous) {
   stack_t stack{};
   stack.ss_sp = handler_stack;
   stack.ss_size = sizeof handler_stack;
-  sigaltstack(&stack, nullptr);
+  sigaltstack(&stack, previous != nullptr ? &previous->stack : nullptr);
   struct sigaction action {};
-  action.sa_sigaction = report_crash;
+  action.sa_sigaction = handler;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
   sigemptyset(&action.sa_mask);
-  for (int signal : kCrashSignals)
-    if (!program_handles_crash(signal)) RADDLE_REAL(sigaction)(signal, &action, nullptr);
-  RADDLE_REAL(sigaction)(wire::kWatchdogSignal, &action, nullptr);
+  struct sigaction* before = previous != nullptr ? previous->actions : nullptr;
+  for (int signal : kCrashSignals) {
+    if (!program_handles_crash(signal)) RADDLE_REAL(sigaction)(signal, &action, before);
+    if (before != nullptr) ++before;
+  }
+  RADDLE_REAL(sigaction)(wire::kWatchdogSignal, &action, before);
+}
+
+void restore_signal_handlers(const PreviousHandlers& previous) {
+  const struct sigaction* action = previous.actions;
+  for (int signal : kCrashSignals) RADDLE_REAL(sigaction)(signal, action++, nullptr);
+  RADDLE_REAL(sigaction)(wire::kWatchdogSignal, action, nullptr);
+  sigaltstack(&previous.stack, nullptr);
 }
 
 }  // namespace raddle::runtime

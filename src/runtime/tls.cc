@@ -40,7 +40,7 @@ struct TlsFunctions {
   void (*ctype_init)();
   std::size_t tid_offset;
   std::size_t list_offset;
-  std::ptrdiff_t rseq_offset;  // 0: none
+  std::ptrdiff_t rseq_offset;    // 0: none
   std::size_t descriptor_bytes;  // 0: unknown
 } tls;
 

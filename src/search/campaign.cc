@@ -8,12 +8,16 @@
 
 #include <algorithm>
 
+#include "base/rng.h"
 #include "facts/event_hash.h"
 
 namespace raddle::search {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+// Runs that were cut may be livelocks; after so many, the rest are only counted.
+constexpr std::uint64_t kLimitedLookedAt = 3;
 
 // A trial whose run no longer depends on the executor.
 struct OwnedTrial {
@@ -98,13 +102,15 @@ bool Campaign::stops() {
 
 // A race does not end a campaign: what it leads to may still be found.
 bool Campaign::has_stopping_finding() const {
-  return std::ranges::any_of(outcome_.result.findings, [](const facts::Finding& finding) {
-    return finding.kind != facts::FindingKind::data_race;
+  return std::ranges::any_of(outcome_.result.findings, [this](const facts::Finding& finding) {
+    return options_.races_stop || finding.kind != facts::FindingKind::data_race;
   });
 }
 
 // False when there is nothing more to do.
 bool Campaign::step() {
+  if (trials_.executor().makes_batches())
+    if (auto batch = search_.next_batch(runs_left())) return step_batch(std::move(*batch));
   auto plan = search_.next();
   if (!plan) return false;
   auto trial = trials_.run(*plan);
@@ -114,6 +120,11 @@ bool Campaign::step() {
   }
   ++runs_;
   account(*trial);
+  bool in_place = trials_.executor().makes_batches();
+  if (in_place && trial->judgement.outcome == Outcome::finding) {
+    look_closer(*plan, trial->run);
+    return true;
+  }
   search_.observe(trial->run);
   bool first = runs_ == 1;
   std::vector<wire::Event> events;
@@ -141,6 +152,58 @@ bool Campaign::step() {
   return true;
 }
 
+std::uint64_t Campaign::runs_left() const {
+  return options_.schedules_max == 0 ? UINT64_MAX : options_.schedules_max - runs_;
+}
+
+bool Campaign::step_batch(facts::Batch batch) {
+  if (options_.time_max.count() != 0)
+    batch.header.deadline_ns = static_cast<std::uint64_t>(
+        std::chrono::nanoseconds((begin_ + options_.time_max).time_since_epoch()).count());
+  batch.header.ignore_races = races_known_ ? 1 : 0;
+  batch.header.ignore_limited = outcome_.result.limited >= kLimitedLookedAt ? 1 : 0;
+  auto last = trials_.executor().run_batch(batch);
+  if (!last) {
+    fail(last.error());
+    return false;
+  }
+  const wire::Batch& made = batch.header;
+  bool closer = made.end == wire::BatchEnd::noteworthy || made.end == wire::BatchEnd::failed;
+  runs_ += made.runs;
+  outcome_.result.schedules += made.runs - made.limited;
+  outcome_.result.limited += made.limited;
+  outcome_.result.steps += made.steps;
+  search_.observe_batch(batch, made.runs - (closer ? 1 : 0));
+  if (!closer) return true;
+  facts::Plan plan = batch.plan;
+  plan.header.seed = run_seed(made.seed, made.first + made.runs - 1);
+  look_closer(plan, *last);
+  return true;
+}
+
+// A run in place is of interest: makes it again in a process of its own, with events, and judges
+// that.
+void Campaign::look_closer(const facts::Plan& plan, const facts::Run& run) {
+  Trial first;
+  first.run = run;
+  first.judgement = judge(run, trials_.surroundings().expect_exit);
+  OwnedTrial original(first);
+  auto again = trials_.repeat(strict_plan(plan, original.trial.run.choices));
+  if (!again) return fail(again.error());
+  listener_.on_run(again->run);
+  search_.observe(again->run);
+  std::size_t findings_before = outcome_.result.findings.size();
+  OwnedTrial shown(*again);
+  if (shown.trial.judgement.outcome == Outcome::finding) handle_finding(plan, shown.trial);
+  handle_races(plan, shown.trial);
+  if (shown.trial.judgement.outcome != Outcome::finding &&
+      original.trial.judgement.outcome == Outcome::finding)
+    handle_finding(plan, original.trial);
+  // Known races would stop every batch.
+  if (!shown.trial.races.empty() && outcome_.result.findings.size() == findings_before)
+    races_known_ = true;
+}
+
 void Campaign::account(const Trial& trial) {
   listener_.on_run(trial.run);
   facts::CampaignResult& result = outcome_.result;
@@ -155,7 +218,7 @@ void Campaign::account(const Trial& trial) {
 }
 
 void Campaign::check_determinism(const facts::Plan& plan, const std::vector<wire::Event>& first) {
-  auto again = trials_.run(plan);
+  auto again = trials_.repeat(plan);
   if (!again) {
     fail(again.error());
     return;
@@ -221,6 +284,7 @@ void Campaign::handle_finding(const facts::Plan& plan, const Trial& trial) {
     return;
   }
   finding.schedule_index = runs_;
+  schedule.test = options_.test;
   schedule.kind = facts::finding_name(finding.kind);
   schedule.message = finding.message.substr(0, finding.message.find('\n'));
   if (!shows_again(owned.trial, *again)) note_not_reproduced(*again, finding);
@@ -230,7 +294,7 @@ void Campaign::handle_finding(const facts::Plan& plan, const Trial& trial) {
 }
 
 std::optional<Trial> Campaign::repeat(const facts::Plan& plan, const Trial& trial) {
-  auto again = trials_.run(strict_plan(plan, trial.run.choices));
+  auto again = trials_.repeat(strict_plan(plan, trial.run.choices));
   if (!again) {
     fail(again.error());
     return std::nullopt;

@@ -60,9 +60,11 @@ class CampaignListener {
 
 struct CampaignOptions {
   launch::Program program;
+  std::string test;                       // of the program, for schedules; empty: all of it
   std::uint64_t schedules_max = 0;        // 0: no limit
   std::chrono::milliseconds time_max{0};  // 0: no limit
   bool keep_going = false;
+  bool races_stop = false;  // a race ends the campaign like any other finding
   const volatile std::sig_atomic_t* interrupts = nullptr;  // counts; may be null
 };
 
@@ -84,6 +86,9 @@ class Campaign {
  private:
   bool stops();
   bool step();
+  bool step_batch(facts::Batch batch);
+  void look_closer(const facts::Plan& plan, const facts::Run& run);
+  std::uint64_t runs_left() const;
   void account(const Trial& trial);
   void check_determinism(const facts::Plan& plan, const std::vector<wire::Event>& first);
   void handle_finding(const facts::Plan& plan, const Trial& trial);
@@ -103,6 +108,7 @@ class Campaign {
   CampaignOutcome outcome_;
   std::chrono::steady_clock::time_point begin_;
   std::uint64_t runs_ = 0;
+  bool races_known_ = false;  // batches need not stop at them any more
   analysis::HappensBefore happens_before_;
   std::unordered_set<std::uint64_t> behaviours_;
   std::set<std::string> signatures_;

@@ -39,6 +39,13 @@ void Learned::observe(const facts::Run& run) {
   if (profiles_) profile_.observe(run, sites_grew_);
 }
 
+void Learned::skip(const wire::Batch& batch, std::uint64_t runs) {
+  runs_ += runs;
+  sites_grew_ = false;
+  steps_max_ = std::max(steps_max_, std::min(batch.longest, options_.max_steps));
+  threads_max_ = std::max(threads_max_, batch.threads);
+}
+
 facts::Plan Learned::plan(std::string_view policy, std::uint32_t depth, std::uint64_t index) const {
   facts::Plan plan;
   wire::Plan& header = plan.header;

@@ -38,6 +38,9 @@ class Learned {
   // A plan for the run of this index: its seed is a function of the campaign's seed and the index.
   facts::Plan plan(std::string_view policy, std::uint32_t depth, std::uint64_t index) const;
 
+  // So many runs were made of which nothing new is known.
+  void skip(const wire::Batch& batch, std::uint64_t runs);
+
   const PlanOptions& options() const { return options_; }
   std::uint32_t steps_max() const { return steps_max_; }      // k
   std::uint32_t threads_max() const { return threads_max_; }  // n

@@ -21,6 +21,12 @@ void PctPromise::observe(const facts::Run& run) {
     ++runs_;
 }
 
+void PctPromise::observe_batch(const wire::Batch& batch, std::uint64_t runs) {
+  // If one was too long, nobody knows how many were.
+  bool fits = batch.longest <= steps_ && batch.threads <= threads_;
+  if (relevant_ && fits && batch.fairness_cuts <= runs) runs_ += runs - batch.fairness_cuts;
+}
+
 std::string PctPromise::sentence(const Learned& learned) const {
   if (learned.runs() > 0 && learned.threads_max() <= 1)
     return "none: the program never had a second thread";

@@ -21,6 +21,7 @@ class PctPromise {
   // Call for every plan, whatever its policy, and for its run.
   void planned(const facts::Plan& plan);
   void observe(const facts::Run& run);
+  void observe_batch(const wire::Batch& batch, std::uint64_t runs);
 
   std::uint64_t runs() const { return runs_; }
   std::string sentence(const Learned& learned) const;

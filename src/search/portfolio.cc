@@ -48,6 +48,24 @@ facts::Plan Portfolio::choose() {
   return learned_.plan("pos", deep, index);
 }
 
+std::optional<facts::Batch> Portfolio::next_batch(std::uint64_t max) {
+  std::uint64_t index = learned_.runs();
+  std::uint64_t count = batches_.next(index, max);
+  if (count == 0) return std::nullopt;
+  facts::Batch batch;
+  batch.plan = choose();
+  batch.header.seed = learned_.options().seed;
+  batch.header.first = index;
+  batch.header.count = count;
+  promise_.planned(batch.plan);
+  return batch;
+}
+
+void Portfolio::observe_batch(const facts::Batch& batch, std::uint64_t runs) {
+  learned_.skip(batch.header, runs);
+  promise_.observe_batch(batch.header, runs);
+}
+
 void Portfolio::observe(const facts::Run& run) {
   learned_.observe(run);
   promise_.observe(run);

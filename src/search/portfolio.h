@@ -15,6 +15,7 @@
 //   the run.
 #pragma once
 
+#include "search/batches.h"
 #include "search/learned.h"
 #include "search/pct_promise.h"
 #include "search/search.h"
@@ -27,6 +28,8 @@ class Portfolio : public Search {
 
   std::optional<facts::Plan> next() override;
   void observe(const facts::Run& run) override;
+  std::optional<facts::Batch> next_batch(std::uint64_t max) override;
+  void observe_batch(const facts::Batch& batch, std::uint64_t runs) override;
   std::string guarantee() const override;
 
   const Learned& learned() const { return learned_; }
@@ -35,6 +38,7 @@ class Portfolio : public Search {
   facts::Plan choose();
 
   Learned learned_;
+  Batches batches_;
   PctPromise promise_{2};
   std::uint64_t turn_ = 0;             // of the rotation
   std::size_t round_robin_sites_ = 0;  // known when round-robin last ran

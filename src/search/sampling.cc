@@ -40,6 +40,25 @@ void Sampling::observe(const facts::Run& run) {
   last_hash_ = hash;
 }
 
+std::optional<facts::Batch> Sampling::next_batch(std::uint64_t max) {
+  if (exhausted_ || !random_) return std::nullopt;
+  std::uint64_t index = learned_.runs();
+  std::uint64_t count = batches_.next(index, max);
+  if (count == 0) return std::nullopt;
+  facts::Batch batch;
+  batch.plan = learned_.plan(policy_, learned_.options().depth, index);
+  batch.header.seed = learned_.options().seed;
+  batch.header.first = index;
+  batch.header.count = count;
+  promise_.planned(batch.plan);
+  return batch;
+}
+
+void Sampling::observe_batch(const facts::Batch& batch, std::uint64_t runs) {
+  learned_.skip(batch.header, runs);
+  promise_.observe_batch(batch.header, runs);
+}
+
 std::string Sampling::guarantee() const {
   if (policy_ == "pct") return promise_.sentence(learned_);
   if (exhausted_)

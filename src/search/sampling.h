@@ -7,6 +7,7 @@
 // nothing to sample: it is run until the sites are known and a new seed changes nothing.
 #pragma once
 
+#include "search/batches.h"
 #include "search/learned.h"
 #include "search/pct_promise.h"
 #include "search/search.h"
@@ -20,6 +21,8 @@ class Sampling : public Search {
 
   std::optional<facts::Plan> next() override;
   void observe(const facts::Run& run) override;
+  std::optional<facts::Batch> next_batch(std::uint64_t max) override;
+  void observe_batch(const facts::Batch& batch, std::uint64_t runs) override;
   std::string guarantee() const override;
   bool complete() const override { return exhausted_; }
 
@@ -30,6 +33,7 @@ class Sampling : public Search {
   bool random_;  // does the policy draw anything?
   Learned learned_;
   PctPromise promise_;
+  Batches batches_;
   std::uint64_t last_hash_ = 0;
   bool exhausted_ = false;
 };

@@ -20,6 +20,13 @@ class Search {
   // What the last plan led to. Called once after every next(), before the one that follows.
   virtual void observe(const facts::Run& run) = 0;
 
+  // Where the executor can make many runs at once: the next ones, at most `max`; nothing when the
+  // next run should be one with events. Followed by observe_batch(), and by observe() if the last
+  // run of the batch turned out to be of interest.
+  virtual std::optional<facts::Batch> next_batch(std::uint64_t /*max*/) { return std::nullopt; }
+  // `runs` of them are over and done with.
+  virtual void observe_batch(const facts::Batch& /*batch*/, std::uint64_t /*runs*/) {}
+
   // What the runs so far promise about bugs that they did not show, in one sentence.
   virtual std::string guarantee() const = 0;
 

@@ -35,8 +35,20 @@ Result<Trial> Trials::run(const facts::Plan& plan) {
     return status.error();
   auto run = executor_.run(plan);
   if (!run) return run.error();
+  return judge_run(std::move(*run));
+}
+
+Result<Trial> Trials::repeat(const facts::Plan& plan) {
+  if (auto status = prepare_surroundings(surroundings_, directory_, interrupts_); !status)
+    return status.error();
+  auto run = executor_.repeat(plan);
+  if (!run) return run.error();
+  return judge_run(std::move(*run));
+}
+
+Result<Trial> Trials::judge_run(facts::Run run) {
   Trial trial;
-  trial.run = std::move(*run);
+  trial.run = std::move(run);
   trial.judgement = judge(trial.run, surroundings_.expect_exit);
   races_.begin();
   for (const wire::Event& event : trial.run.events) races_.on_event(event);

@@ -37,6 +37,10 @@ class Trials {
   // An error means that the trial did not take place: a failing --before command or a failing
   // executor.
   Result<Trial> run(const facts::Plan& plan);
+  // The same, apart from other runs (Executor::repeat).
+  Result<Trial> repeat(const facts::Plan& plan);
+  // A run that has taken place.
+  Result<Trial> judge_run(facts::Run run);
 
   launch::Executor& executor() { return executor_; }
   const Surroundings& surroundings() const { return surroundings_; }

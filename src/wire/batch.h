@@ -20,17 +20,21 @@ enum class BatchEnd : std::uint32_t {
 struct Batch {
   std::uint32_t version = kProtocolVersion;
   BatchEnd end = BatchEnd::count;
-  std::uint64_t seed = 0;         // run i of the campaign has the seed run_seed(seed, i)
-  std::uint64_t first = 0;        // i of the first run
-  std::uint64_t count = 0;        // at most so many
-  std::uint64_t deadline_ns = 0;  // on CLOCK_MONOTONIC; 0: none
-  std::uint32_t enumerate = 0;    // the plan is dfs: every run follows the one before
+  std::uint64_t seed = 0;          // run i of the campaign has the seed run_seed(seed, i)
+  std::uint64_t first = 0;         // i of the first run
+  std::uint64_t count = 0;         // at most so many
+  std::uint64_t deadline_ns = 0;   // on CLOCK_MONOTONIC; 0: none
+  std::uint32_t enumerate = 0;     // the plan is dfs: every run follows the one before
+  std::uint32_t ignore_races = 0;  // they are known
+  std::uint32_t ignore_limited = 0;
   std::uint32_t reserved = 0;
   // What came of it.
   std::uint64_t runs = 0;
   std::uint64_t steps = 0;
   std::uint64_t limited = 0;        // of the runs, cut by max_steps
   std::uint64_t fairness_cuts = 0;  // runs in which fairness narrowed a choice
+  std::uint32_t longest = 0;        // steps of the longest run
+  std::uint32_t threads = 0;        // of the run that had most
 };
 
 // The body of a test.
@@ -40,3 +44,15 @@ struct Body {
 };
 
 }  // namespace raddle::wire
+
+extern "C" {
+// Makes the runtime ready to run tests that are recorded in this block, until it is detached. Not 0
+// if the program is under control as a whole already.
+int raddle_in_process_attach(raddle::wire::SharedHeader* shared);
+void raddle_in_process_detach();
+// One run of the block's plan, with events.
+void raddle_in_process_run(const raddle::wire::Body* body);
+void raddle_in_process_batch(raddle::wire::Batch* batch, const raddle::wire::Body* body);
+// Called in a fork of the process: serves as any fork server does. Never returns.
+void raddle_in_process_serve(int commands, int replies, const raddle::wire::Body* body);
+}

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // From judged runs to findings with words, kept on disk. Engine side.
-#include "cli/reporter.h"
+#include "outcome/reporter.h"
 
-#include <errno.h>
 #include <fmt/core.h>
-#include <string.h>
 
 #include "report/describe.h"
 #include "report/frames.h"
 
-namespace raddle::cli {
+namespace raddle::outcome {
 namespace {
 
 std::string stacks_text(const facts::Finding& finding) {
@@ -25,23 +23,6 @@ std::string stacks_text(const facts::Finding& finding) {
 
 }  // namespace
 
-Result<EventDump> EventDump::open(const std::string& path) {
-  EventDump dump;
-  if (path.empty()) return dump;
-  FILE* file = fopen(path.c_str(), "ae");
-  if (file == nullptr)
-    return Error{fmt::format("cannot write {}: {}", path, strerror(errno)), kExitUsage};
-  dump.file_ = std::shared_ptr<FILE>(file, fclose);
-  return dump;
-}
-
-void EventDump::add(const facts::Run& run) {
-  if (!file_) return;
-  std::uint64_t count = run.events.size();
-  fwrite(&count, sizeof count, 1, file_.get());
-  fwrite(run.events.data(), sizeof(wire::Event), run.events.size(), file_.get());
-}
-
 facts::Finding describe_trial(const search::Trial& trial, const search::Surroundings& surroundings,
                               const std::string& directory, const std::string& error_output,
                               report::Names& names) {
@@ -55,18 +36,8 @@ facts::Finding describe_trial(const search::Trial& trial, const search::Surround
   return *finding;
 }
 
-Reporter::Reporter(ProgressView& view, search::Surroundings surroundings, std::string directory,
-                   const std::string& out, EventDump dump, bool quiet)
-    : view_(view),
-      surroundings_(std::move(surroundings)),
-      directory_(std::move(directory)),
-      store_(out),
-      dump_(std::move(dump)),
-      quiet_(quiet) {}
-
-void Reporter::on_note(const std::string& note) {
-  if (!quiet_) view_.note("raddle: note: " + note);
-}
+Reporter::Reporter(search::Surroundings surroundings, std::string directory, const std::string& out)
+    : surroundings_(std::move(surroundings)), directory_(std::move(directory)), store_(out) {}
 
 report::ProgramNames Reporter::names(std::span<const wire::Module> modules) {
   return report::ProgramNames(facts::ModuleTable::from_wire(modules), symbolizer_);
@@ -105,6 +76,7 @@ Status Reporter::keep(facts::Finding& finding, const search::Sighting& sighting,
   auto saved = store_.save(stored);
   if (!saved) return saved.error();
   finding = *saved;
+  on_kept(finding, stored, program_names);
   return Done{};
 }
 
@@ -114,4 +86,4 @@ std::string Reporter::place(SiteId site, std::span<const wire::Module> modules) 
   return text.empty() ? fmt::format("an unknown place ({:#x})", site) : text;
 }
 
-}  // namespace raddle::cli
+}  // namespace raddle::outcome

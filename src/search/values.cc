@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Numbers, durations and names from text. Engine side; pure.
-#include "cli/values.h"
+#include "search/values.h"
 
 #include <fmt/core.h>
 
@@ -11,7 +11,7 @@
 
 #include "launch/did_you_mean.h"
 
-namespace raddle::cli {
+namespace raddle::search {
 namespace {
 
 Error bad_value(const std::string& option, const std::string& text, const std::string& expected) {
@@ -82,4 +82,4 @@ Result<bool> parse_races(const std::string& text, bool& fail) {
   return *index != 0;
 }
 
-}  // namespace raddle::cli
+}  // namespace raddle::search

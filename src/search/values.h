@@ -11,7 +11,7 @@
 #include "base/result.h"
 #include "wire/plan.h"
 
-namespace raddle::cli {
+namespace raddle::search {
 
 // "500ms", "30s", "2m", "1h", "1.5s"; a bare number counts seconds. Positive.
 Result<std::chrono::milliseconds> parse_duration(const std::string& option,
@@ -26,4 +26,4 @@ Result<wire::Timers> parse_timers(const std::string& text);
 // Whether races are looked for; `fail` tells whether they count.
 Result<bool> parse_races(const std::string& text, bool& fail);
 
-}  // namespace raddle::cli
+}  // namespace raddle::search

@@ -2,7 +2,7 @@
 //
 // The judge and the describer are two readers of one verdict: whatever one calls a finding, the
 // other must have words for, and of the same kind. And what the reporter keeps can be loaded again.
-#include "cli/reporter.h"
+#include "outcome/reporter.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@
 #include "report/describe.h"
 #include "report/fake_names.h"
 
-namespace raddle::cli {
+namespace raddle::outcome {
 namespace {
 
 using ::testing::HasSubstr;
@@ -43,6 +43,12 @@ TEST(Describing, AgreesWithJudgingForEveryEnd) {
   }
 }
 
+class SilentReporter : public Reporter {
+ public:
+  using Reporter::Reporter;
+  void on_note(const std::string&) override {}
+};
+
 class KeptFinding : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -56,8 +62,7 @@ class KeptFinding : public ::testing::Test {
 };
 
 TEST_F(KeptFinding, CanBeLoadedAgain) {
-  auto view = make_no_progress();
-  Reporter reporter(*view, {"", "judge", 0}, "/", out_, EventDump(), false);
+  SilentReporter reporter({"", "judge", 0}, "/", out_);
   search::Trial trial;
   trial.judgement = {search::Outcome::finding, facts::FindingKind::check};
   trial.check_exit = 7;
@@ -85,4 +90,4 @@ TEST_F(KeptFinding, CanBeLoadedAgain) {
 }
 
 }  // namespace
-}  // namespace raddle::cli
+}  // namespace raddle::outcome

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// raddle_check(): a campaign over the body of a unit test. Engine side, in the program's process.
+//
+// Everything here runs while the runtime is off, so nothing of it is seen by it: only the body and
+// what it calls are under control.
+#include <errno.h>
+#include <fmt/core.h>
+#include <string.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "check/in_process_executor.h"
+#include "check/muted_output.h"
+#include "check/replay.h"
+#include "check/settings.h"
+#include "check/test_reporter.h"
+#include "raddle/abi.h"
+#include "search/campaign.h"
+
+namespace raddle::check {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The result with everything that it points to.
+struct OwnedResult : raddle_check_result {
+  std::vector<TestReporter::Told> told;
+  std::vector<std::string> kinds;
+  std::vector<raddle_check_finding> rows;
+  std::string guarantee_text, error_text, notes_text;
+
+  OwnedResult() : raddle_check_result{} { version = RADDLE_CHECK_VERSION; }
+
+  const raddle_check_result* finish() {
+    for (const TestReporter::Told& each : told)
+      kinds.emplace_back(facts::finding_name(each.finding.kind));
+    for (std::size_t i = 0; i < told.size(); ++i) {
+      const facts::Frame& site = told[i].finding.site;
+      rows.push_back({kinds[i].c_str(), told[i].finding.message.c_str(),
+                      told[i].schedule_file.c_str(), told[i].story.c_str(),
+                      site.file.empty() ? nullptr : site.file.c_str(),
+                      static_cast<std::uint32_t>(site.line)});
+    }
+    findings = rows.data();
+    finding_count = static_cast<std::uint32_t>(rows.size());
+    guarantee = guarantee_text.c_str();
+    error = error_text.empty() ? nullptr : error_text.c_str();
+    notes = notes_text.c_str();
+    return this;
+  }
+};
+
+// An exception that leaves the body ends the run, as one that leaves main would.
+void call_body(void* argument) noexcept {
+  const auto& request = *static_cast<const raddle_check_request*>(argument);
+  bool scheduled = request.schedule != nullptr && raddle_schedule_begin != nullptr;
+  if (scheduled)
+    raddle_schedule_begin(request.schedule_name == nullptr ? "" : request.schedule_name,
+                          request.schedule, request.schedule_flags);
+  request.body(request.closure);
+  if (scheduled) raddle_schedule_end();
+}
+
+std::vector<std::string> own_arguments() {
+  std::ifstream file("/proc/self/cmdline", std::ios::binary);
+  std::vector<std::string> words;
+  for (std::string word; std::getline(file, word, '\0');) words.push_back(word);
+  return words;
+}
+
+// This very program, as campaigns and schedule files know programs.
+Result<launch::Program> this_program() {
+  launch::Program program;
+  program.argv = own_arguments();
+  std::error_code failure;
+  program.directory = fs::current_path(failure).string();
+  program.path = launch::own_executable();
+  if (program.argv.empty() || program.path.empty() || failure)
+    return Error{"cannot read /proc/self, which raddle needs", kExitCannotRun};
+  static const auto facts = launch::inspect_executable(program.path, program.argv[0]);
+  if (!facts) return facts.error();
+  program.elf = *facts;
+  return program;
+}
+
+void run_campaign(const raddle_check_request& request, const Settings& settings,
+                  const launch::Program& program, OwnedResult& result) {
+  launch::ExecutorOptions executor_options;
+  executor_options.max_steps = settings.plan.max_steps;
+  executor_options.run_timeout = settings.run_timeout;
+  wire::Body body{call_body, const_cast<raddle_check_request*>(&request)};
+  auto executor = InProcessExecutor::create(body, executor_options);
+  if (!executor) {
+    result.error_text = executor.error().message;
+    return;
+  }
+  search::Trials trials(**executor, program.directory, {}, nullptr);
+  TestReporter reporter({}, program.directory, settings.out);
+  if (!settings.replay.empty()) {
+    auto runs = replay(settings, **executor, trials, reporter);
+    if (!runs) result.error_text = runs.error().message;
+    result.schedules = runs ? *runs : 0;
+  } else {
+    search::CampaignOptions options;
+    options.program = program;
+    options.test = settings.name;
+    options.schedules_max = settings.schedules_max;
+    options.time_max = settings.time_max;
+    options.keep_going = settings.keep_going;
+    options.races_stop = settings.races_fail;
+    auto search = settings.strategy->make(settings.plan);
+    search::CampaignOutcome outcome = search::Campaign(options, *search, trials, reporter).run();
+    result.schedules = outcome.result.schedules;
+    result.steps = outcome.result.steps;
+    result.limited = outcome.result.limited;
+    result.seconds = outcome.result.seconds;
+    result.complete = outcome.result.complete ? 1 : 0;
+    result.guarantee_text = outcome.result.guarantee;
+    if (outcome.failure) result.error_text = outcome.failure->message;
+  }
+  result.notes_text = reporter.notes();
+  result.told = reporter.told();
+}
+
+bool is_whole_program() { return raddle_controlled != nullptr && raddle_controlled() != 0; }
+
+const raddle_check_result* check(const raddle_check_request& request) {
+  auto* result = new OwnedResult;
+  if (is_whole_program()) {
+    call_body(const_cast<raddle_check_request*>(&request));
+    result->whole_program = 1;
+    result->schedules = 1;
+    return result->finish();
+  }
+  auto settings = read_settings(request);
+  auto program = this_program();
+  if (!settings || !program) {
+    result->error_text = settings ? program.error().message : settings.error().message;
+    return result->finish();
+  }
+  MutedOutput muted;
+  run_campaign(request, *settings, *program, *result);
+  return result->finish();
+}
+
+}  // namespace
+}  // namespace raddle::check
+
+extern "C" __attribute__((visibility("default"))) const raddle_check_result* raddle_check(
+    const raddle_check_request* request) {
+  return raddle::check::check(*request);
+}
+
+extern "C" __attribute__((visibility("default"))) void raddle_check_free(
+    const raddle_check_result* result) {
+  delete static_cast<const raddle::check::OwnedResult*>(result);
+}

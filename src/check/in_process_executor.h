@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// InProcessExecutor: the body of a unit test, repeated in the process that we are loaded into.
+// Engine side, in the program's process; the loop itself is runtime/in_process.cc.
+//
+// Runs are made in place: what the body captured by reference sees all of them. A run that is
+// repeated (to confirm a finding, to record what led to it) is made in a child process, forked from
+// a server that was itself forked before the runs: it cannot hurt the test program, and starts from
+// what the runs in place started from. The server is forked twice: before the first run, and again
+// after it, since first runs initialise what later ones find initialised.
+#pragma once
+
+#include "launch/run_area.h"
+#include "launch/unique_fd.h"
+#include "wire/batch.h"
+
+namespace raddle::check {
+
+class InProcessExecutor : public launch::Executor {
+ public:
+  // Fails with kExitCannotRun if the process has other threads, or is not ours to control.
+  static Result<std::unique_ptr<InProcessExecutor>> create(const wire::Body& body,
+                                                           const launch::ExecutorOptions& options);
+  ~InProcessExecutor() override;
+  InProcessExecutor(const InProcessExecutor&) = delete;
+  InProcessExecutor& operator=(const InProcessExecutor&) = delete;
+
+  Result<facts::Run> run(const facts::Plan& plan) override;
+  Result<facts::Run> repeat(const facts::Plan& plan) override;
+  bool makes_batches() const override { return true; }
+  Result<facts::Run> run_batch(facts::Batch& batch) override;
+
+  std::span<const wire::Module> modules() const override { return area_.modules(); }
+  std::string output() const override { return area_.output().text(); }
+  std::string error_output() const override { return area_.error_output().text(); }
+  std::string output_path() const override { return area_.output().path(); }
+
+  // From now on repetitions start from the state of this moment.
+  Status renew_server();
+
+ private:
+  InProcessExecutor(const wire::Body& body, const launch::ExecutorOptions& options,
+                    launch::RunArea area);
+  Status warm_up();
+  void serve(int commands, int replies);
+  void stop_server();
+  void watch(bool on);
+
+  wire::Body body_;
+  launch::ExecutorOptions options_;
+  launch::RunArea area_;
+  pid_t server_ = -1;
+  launch::UniqueFd command_, reply_;
+  void* timer_ = nullptr;
+  unsigned runs_in_place_ = 0;  // or batches
+};
+
+}  // namespace raddle::check

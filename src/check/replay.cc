@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// See replay.h. Engine side, in the program's process.
+//
+// A schedule recorded in a later run may not fit a first run, which initialises what later ones
+// find initialised. Which of the two it was, trying tells.
+#include "check/replay.h"
+
+#include <fmt/core.h>
+
+#include "search/recording.h"
+
+namespace raddle::check {
+namespace {
+
+using search::Outcome;
+
+void prefer_race(search::Trial& trial, const facts::Schedule& schedule) {
+  bool wanted = schedule.kind == facts::finding_name(facts::FindingKind::data_race);
+  if (!wanted || trial.races.empty()) return;
+  trial.judgement = {Outcome::finding, facts::FindingKind::data_race};
+  trial.evidence = {trial.races.front()};
+}
+
+Result<search::Trial> follow(const facts::Schedule& schedule, InProcessExecutor& executor,
+                             search::Trials& trials) {
+  std::size_t unknown = 0;
+  auto trial = trials.repeat(search::strict_plan(schedule, executor.modules(), unknown));
+  if (trial) prefer_race(*trial, schedule);
+  return trial;
+}
+
+bool shows(const Result<search::Trial>& trial, const facts::Schedule& schedule) {
+  return trial && trial->judgement.outcome == Outcome::finding &&
+         (schedule.kind.empty() || facts::finding_name(trial->judgement.kind) == schedule.kind);
+}
+
+}  // namespace
+
+Result<std::uint64_t> replay(const Settings& settings, InProcessExecutor& executor,
+                             search::Trials& trials, TestReporter& reporter) {
+  auto schedule = report::FindingStore(settings.out).load_schedule(settings.replay);
+  if (!schedule) return Error{"RADDLE_REPLAY: " + schedule.error().message, kExitUsage};
+  if (schedule->test != settings.name) return std::uint64_t{0};
+  auto trial = follow(*schedule, executor, trials);
+  if (!shows(trial, *schedule)) {
+    auto first = trials.run(search::Learned(settings.plan).plan("nonpreemptive", 0, 0));
+    if (!first) return first.error();
+    if (auto status = executor.renew_server(); !status) return status.error();
+    trial = follow(*schedule, executor, trials);
+  }
+  if (!trial) return trial.error();
+  switch (trial->judgement.outcome) {
+    case Outcome::finding:
+      reporter.tell({*trial, 1, executor.modules(), executor.output(), executor.error_output()},
+                    settings.replay);
+      return std::uint64_t{1};
+    case Outcome::diverged:
+      return Error{
+          fmt::format("RADDLE_REPLAY: the test no longer follows {}: at step {} {}",
+                      settings.replay, trial->run.verdict.step, trial->run.verdict.message),
+          kExitUsage};
+    case Outcome::unsupported:
+      return Error{trial->run.verdict.message, kExitCannotRun};
+    case Outcome::ok:
+    case Outcome::limited:
+      break;
+  }
+  reporter.on_note(
+      fmt::format("{} no longer leads to the finding ({})", settings.replay, schedule->kind));
+  return std::uint64_t{1};
+}
+
+}  // namespace raddle::check

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Settings: what a unit test asks for, what the environment says about it, and the defaults. Engine
+// side, in the program's process. The environment wins: it is how the same test binary is run
+// longer, otherwise, or along a recorded schedule.
+#pragma once
+
+#include <chrono>
+#include <string>
+
+#include "base/result.h"
+#include "raddle/abi.h"
+#include "search/learned.h"
+#include "search/strategies.h"
+
+namespace raddle::check {
+
+struct Settings {
+  std::string name;  // of the test
+  const search::Strategy* strategy = nullptr;
+  search::PlanOptions plan;
+  std::uint64_t schedules_max = 0;
+  std::chrono::milliseconds time_max{0};
+  std::chrono::milliseconds run_timeout{10'000};
+  bool races_fail = true;
+  bool keep_going = false;
+  std::string out = ".raddle";
+  std::string replay;  // a schedule file; empty: none
+};
+
+// An error names the option or the variable.
+Result<Settings> read_settings(const raddle_check_request& request);
+
+}  // namespace raddle::check

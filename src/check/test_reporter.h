@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// TestReporter: collects what a campaign has to say, for the result of raddle_check(). Engine side,
+// in the program's process.
+#pragma once
+
+#include "outcome/reporter.h"
+
+namespace raddle::check {
+
+class TestReporter : public outcome::Reporter {
+ public:
+  using Reporter::Reporter;
+
+  struct Told {
+    facts::Finding finding;
+    std::string schedule_file;  // absolute
+    std::string story;          // as `raddle show` prints it
+  };
+
+  void on_note(const std::string& note) override { notes_ += note + "\n"; }
+  // Something that is not kept because it is on disk already, in `schedule_file`.
+  void tell(const search::Sighting& sighting, const std::string& schedule_file);
+  const std::vector<Told>& told() const { return told_; }
+  const std::string& notes() const { return notes_; }
+
+ protected:
+  void on_kept(const facts::Finding& finding, const report::StoredFinding& stored,
+               report::Names& names) override;
+
+ private:
+  std::vector<Told> told_;
+  std::string notes_;
+};
+
+}  // namespace raddle::check
