@@ -131,9 +131,11 @@ bool Campaign::step() {
                         trial->run.verdict.message),
             kExitCannotRun});
       return false;
+    case Outcome::diverged:
+      note_divergence(*trial);
+      break;
     case Outcome::ok:
     case Outcome::limited:
-    case Outcome::diverged:
       break;
   }
   if (racy) handle_races(*plan, racy->trial);
@@ -146,7 +148,7 @@ void Campaign::account(const Trial& trial) {
   facts::CampaignResult& result = outcome_.result;
   if (trial.judgement.outcome == Outcome::limited)
     ++result.limited;
-  else
+  else if (trial.judgement.outcome != Outcome::diverged)
     ++result.schedules;
   result.steps += trial.run.steps;
   happens_before_.begin();
@@ -250,6 +252,14 @@ void Campaign::note_not_reproduced(const Trial& again, facts::Finding& finding) 
       fmt::format("a finding does not replay: under the same schedule the program "
                   "{}; it depends on something raddle does not control",
                   end));
+}
+
+// A run that was to follow the choices of an earlier one and came to others.
+void Campaign::note_divergence(const Trial& trial) {
+  std::string& text = outcome_.result.nondeterminism;
+  if (!text.empty()) return;
+  text = fmt::format("a run {}", describe_end(trial));
+  listener_.on_note(text + "; the program depends on something raddle does not control");
 }
 
 void Campaign::fail(const Error& error) {

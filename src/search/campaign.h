@@ -91,6 +91,7 @@ class Campaign {
   bool has_stopping_finding() const;
   std::optional<Trial> repeat(const facts::Plan& plan, const Trial& trial);
   void note_not_reproduced(const Trial& again, facts::Finding& finding);
+  void note_divergence(const Trial& trial);
   void fail(const Error& error);
   void report_progress();
   double seconds() const;
