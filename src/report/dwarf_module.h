@@ -27,6 +27,9 @@ class DwarfModule {
   // The address of an offset in the space of handle().
   Dwarf_Addr address(std::uint64_t offset) const { return base_ + offset; }
 
+  // Whether the program may write there: not to what is protected once it has been relocated.
+  bool is_writable(Dwarf_Addr begin, Dwarf_Addr end) const;
+
   // Every compilation unit, with the difference between handle()'s addresses and the unit's own.
   struct Unit {
     Dwarf_Die die;
