@@ -4,7 +4,6 @@
 // the variables are read where they lie.
 #include "check/globals.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <fmt/format.h>
 #include <link.h>
@@ -15,6 +14,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <tuple>
 
 #include "facts/module_table.h"
@@ -98,25 +98,9 @@ bool is_wanted(const StaticVariable& variable, const std::vector<std::string>& i
                               [&](const std::string& name) { return is_named(variable, name); });
 }
 
-// Where the variable is. An executable that uses a variable of a library has a copy of it, and
-// everybody uses the copy.
-const unsigned char* address_of(const StaticVariable& variable, std::uint64_t base,
-                                bool executable) {
-  auto* here = reinterpret_cast<const unsigned char*>(base + variable.offset);
-  if (executable || variable.symbol.empty()) return here;
-  const void* used = dlsym(RTLD_DEFAULT, variable.symbol.c_str());
-  Dl_info info;
-  ElfW(Sym)* symbol = nullptr;
-  void** extra = reinterpret_cast<void**>(&symbol);
-  if (used == nullptr || used == here || dladdr1(used, &info, extra, RTLD_DL_SYMENT) == 0)
-    return here;
-  bool same = symbol != nullptr && symbol->st_size == variable.size && info.dli_saddr == used;
-  return same ? static_cast<const unsigned char*>(used) : here;
-}
-
 // What debug information says of one object.
 struct DebugInfo {
-  std::unique_ptr<report::DwarfModule> object;  // null: nothing
+  std::unique_ptr<report::DwarfModule> object;  // null: it cannot be read
   std::unique_ptr<report::VariableNamer> namer;
   std::vector<StaticVariable> variables;
 };
@@ -124,7 +108,7 @@ struct DebugInfo {
 DebugInfo read_debug_info(const std::string& path) {
   DebugInfo info;
   info.object = report::DwarfModule::open(path);
-  if (info.object == nullptr || info.object->units().empty()) return {};
+  if (info.object == nullptr || info.object->units().empty()) return info;
   info.namer = std::make_unique<report::VariableNamer>(*info.object);
   info.variables = info.namer->writable_variables();
   return info;
@@ -142,6 +126,25 @@ const DebugInfo& debug_info(const std::string& path) {
   if (found == known.end()) found = known.emplace(identity, read_debug_info(path)).first;
   return found->second;
 }
+
+// An executable that uses a variable of a library has a copy of it, and everybody uses the copy.
+class Copies {
+ public:
+  Copies(const report::DwarfModule* executable, std::uint64_t base)
+      : data_(executable == nullptr ? Exports() : executable->exported_data()), base_(base) {}
+
+  // Where a variable of the library at `base` is.
+  std::uint64_t address(const StaticVariable& variable, std::uint64_t base) const {
+    auto copy = variable.symbol.empty() ? data_.end() : data_.find(variable.symbol);
+    bool copied = copy != data_.end() && copy->second.size == variable.size;
+    return copied ? base_ + copy->second.offset : base + variable.offset;
+  }
+
+ private:
+  using Exports = std::map<std::string, report::DwarfModule::Data>;
+  Exports data_;
+  std::uint64_t base_;
+};
 
 struct Watched {
   const unsigned char* address;
@@ -239,13 +242,18 @@ const GlobalsSnapshot::Index& GlobalsSnapshot::index() const {
   if (index_) return *index_;
   index_ = std::make_unique<Index>();
   index_->unknown = too_large_;
+  std::optional<Copies> copies;
   for (const Object& object : objects_) {
     const DebugInfo& info = debug_info(object.path);
-    if (info.object == nullptr) index_->unknown.push_back(object.path);
-    for (const StaticVariable& variable : info.variables)
-      if (is_wanted(variable, ignored_))
-        index_->watched.push_back(
-            {address_of(variable, object.base, object.executable), &variable, info.namer.get()});
+    if (info.namer == nullptr) index_->unknown.push_back(object.path);
+    if (!copies) copies.emplace(object.executable ? info.object.get() : nullptr, object.base);
+    for (const StaticVariable& variable : info.variables) {
+      if (!is_wanted(variable, ignored_)) continue;
+      std::uint64_t address = object.executable ? object.base + variable.offset
+                                                : copies->address(variable, object.base);
+      index_->watched.push_back(
+          {reinterpret_cast<const unsigned char*>(address), &variable, info.namer.get()});
+    }
   }
   // A variable that is copied may be known by two objects.
   std::vector<Watched>& watched = index_->watched;

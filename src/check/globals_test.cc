@@ -312,6 +312,31 @@ TEST_F(GlobalsOfLibraries, OfRaddleDoNotCount) {
   EXPECT_THAT(snapshot.unknown_modules(), IsEmpty());
 }
 
+// As those of a library that its executable uses: that has a copy, which everybody uses.
+TEST_F(GlobalsOfLibraries, MayLieInTheExecutable) {
+  auto* change = load("gcc -g", "library.so");
+  ASSERT_NE(change, nullptr);
+  // The library plays the executable's part: it offers a variable that another object has too.
+  std::vector<wire::Module> modules = loaded_modules();
+  auto is_first = [&](const wire::Module& m) { return strstr(m.path, "library.so") != nullptr; };
+  auto first = std::find_if(modules.begin(), modules.end(), is_first);
+  ASSERT_NE(first, modules.end());
+  std::vector<wire::Module> pair = {*first};
+  void* copied = library_;
+  ASSERT_NE(load("gcc -g -O1", "second.so"), nullptr);
+  for (const wire::Module& module : loaded_modules())
+    if (strstr(module.path, "second.so") != nullptr) pair.push_back(module);
+  ASSERT_EQ(pair.size(), 2u);
+  auto snapshot = GlobalsSnapshot::take(pair, {});
+  ASSERT_TRUE(snapshot);
+  ++*static_cast<int*>(dlsym(library_, "exported"));
+  EXPECT_THAT(texts(snapshot->differences()), IsEmpty()) << "nobody uses that one";
+  ++*static_cast<int*>(dlsym(copied, "exported"));
+  EXPECT_THAT(texts(snapshot->differences()),
+              ElementsAre("global `exported` (library.c:1) differs between runs"));
+  dlclose(copied);
+}
+
 TEST_F(GlobalsOfLibraries, ThatAreGoneAreLeftOut) {
   ASSERT_NE(load("gcc -g", "library.so"), nullptr);
   std::vector<wire::Module> modules = loaded_modules();

@@ -145,6 +145,26 @@ bool DwarfModule::is_writable(Dwarf_Addr begin, Dwarf_Addr end) const {
   return inside && !sealed;
 }
 
+std::map<std::string, DwarfModule::Data> DwarfModule::exported_data() const {
+  std::map<std::string, Data> result;
+  GElf_Addr bias = 0;
+  Elf* elf = dwfl_module_getelf(module_, &bias);
+  for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf, section)) != nullptr;) {
+    GElf_Shdr header;
+    if (gelf_getshdr(section, &header) == nullptr || header.sh_type != SHT_DYNSYM) continue;
+    Elf_Data* data = elf_getdata(section, nullptr);
+    if (data == nullptr || header.sh_entsize == 0) continue;
+    for (std::size_t i = 0; i < header.sh_size / header.sh_entsize; ++i) {
+      GElf_Sym symbol;
+      if (gelf_getsym(data, static_cast<int>(i), &symbol) == nullptr) continue;
+      if (symbol.st_shndx == SHN_UNDEF || GELF_ST_TYPE(symbol.st_info) != STT_OBJECT) continue;
+      if (const char* name = elf_strptr(elf, header.sh_link, symbol.st_name))
+        result[name] = {symbol.st_value + bias - base_, symbol.st_size};
+    }
+  }
+  return result;
+}
+
 const std::vector<DwarfModule::Unit>& DwarfModule::units() {
   if (!units_loaded_) load_units();
   return units_;
