@@ -63,6 +63,17 @@ DfsStep Dfs::follow(const facts::Run& run) {
   return policy::dfs_next(path_, run.choices.data(), made);
 }
 
+void Dfs::add_stretch(const Counts& made, DfsStep last, std::span<const wire::ChoiceRecord> path,
+                      bool wide) {
+  counts_.runs += made.runs;
+  counts_.cut += made.cut;
+  counts_.unfair += made.unfair;
+  counts_.diverged += made.diverged;
+  ranks_.assign(path.begin(), path.end());
+  path_ = {ranks_.data(), static_cast<std::uint32_t>(path.size()), path_.wide || wide};
+  exhausted_ = last == DfsStep::exhausted;
+}
+
 bool Dfs::complete() const {
   return exhausted_ && counts_.cut == 0 && counts_.diverged == 0 && !path_.wide;
 }

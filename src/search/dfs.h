@@ -25,18 +25,23 @@ class Dfs : public Search {
   // Every interleaving was run to its end. What fairness leaves out is none of this strategy's.
   bool complete() const override;
 
-  // Of this enumeration: runs that followed their paths.
-  std::uint64_t runs() const { return counts_.runs; }
-  std::uint64_t restarts() const { return restarts_; }
-
- private:
+  // Runs of this enumeration that were made without asking for a plan each, as the runtime does it
+  // inside one process: from the path of the last plan on, one path after the other.
   struct Counts {
     std::uint64_t runs = 0;
     std::uint64_t cut = 0;       // of these: by the step limit or by the time limit of a run
     std::uint64_t unfair = 0;    // of these: those in which fairness held somebody back
     std::uint64_t diverged = 0;  // runs that left their paths; not among `runs`
   };
+  // `path` is the one that comes next; it does not matter after DfsStep::exhausted.
+  void add_stretch(const Counts& made, policy::DfsStep last,
+                   std::span<const wire::ChoiceRecord> path, bool wide);
 
+  // Of this enumeration: runs that followed their paths.
+  std::uint64_t runs() const { return counts_.runs; }
+  std::uint64_t restarts() const { return restarts_; }
+
+ private:
   void begin_anew();
   policy::DfsStep follow(const facts::Run& run);
   std::string scope() const;

@@ -149,6 +149,39 @@ TEST(DfsSearch, ADivergedRunDoesNotCountAndTheSearchGoesOn) {
   EXPECT_THAT(search.guarantee(), HasSubstr("did not count"));
 }
 
+// 50 of the 90 are made elsewhere, by the same steps from path to path.
+TEST(DfsSearch, RunsMadeElsewhereBelongToTheEnumeration) {
+  Toy toy(kThreePairs);
+  Dfs search(toy_options());
+  drive(search, 10, toy);
+  facts::Plan plan = *search.next();
+  std::vector<wire::ChoiceRecord> ranks = plan.prefix;
+  ranks.resize(100);
+  policy::DfsPath path{ranks.data(), static_cast<std::uint32_t>(plan.prefix.size()), false};
+  for (int i = 0; i < 50; ++i) {
+    plan.prefix.assign(ranks.begin(), ranks.begin() + path.count);
+    ToyRun run = toy(plan, 0);
+    auto made = static_cast<std::uint32_t>(run.choices.size());
+    ASSERT_EQ(policy::dfs_next(path, run.choices.data(), made), policy::DfsStep::next);
+  }
+  search.add_stretch({.runs = 50}, policy::DfsStep::next, {ranks.data(), path.count}, path.wide);
+  EXPECT_FALSE(search.complete());
+  EXPECT_EQ(drive(search, 1000, toy).size(), 30u);
+  EXPECT_TRUE(search.complete());
+  EXPECT_THAT(search.guarantee(), HasSubstr("all 90 interleavings"));
+}
+
+TEST(DfsSearch, WhatHappenedElsewhereIsSaid) {
+  Dfs search(toy_options());
+  search.next();
+  search.add_stretch({.runs = 7, .cut = 2, .unfair = 1}, policy::DfsStep::exhausted, {}, false);
+  EXPECT_FALSE(search.next());
+  EXPECT_FALSE(search.complete());
+  EXPECT_THAT(search.guarantee(), HasSubstr("all 7 interleavings"));
+  EXPECT_THAT(search.guarantee(), HasSubstr("2 of them up to a limit only"));
+  EXPECT_THAT(search.guarantee(), HasSubstr("does not give way"));
+}
+
 TEST(DfsSearch, MoreCandidatesThanARecordHoldsMakeItIncomplete) {
   Dfs search(toy_options());
   auto plans = drive(search, 1000, Toy("A: choose 256"));
