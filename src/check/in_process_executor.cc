@@ -134,6 +134,11 @@ Result<facts::Run> InProcessExecutor::run_batch(facts::Batch& batch) {
   if (auto status = warm_up(); !status) return status.error();
   if (auto status = area_.prepare(batch.plan); !status) return status.error();
   raddle_in_process_batch(&batch.header, &body_);
+  if (batch.header.enumerate != 0) {
+    std::span<const wire::ChoiceRecord> path = area_.memory().prefix();
+    std::size_t length = area_.memory().header().plan.prefix_count;
+    batch.plan.prefix.assign(path.begin(), path.begin() + static_cast<std::ptrdiff_t>(length));
+  }
   return area_.collect(0, area_.memory().header().verdict.kind == wire::VerdictKind::hang);
 }
 

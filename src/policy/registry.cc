@@ -30,6 +30,11 @@ Policy* make_replay(PolicyStorage& storage) {
   return storage.replay;
 }
 
+Policy* make_dfs(PolicyStorage& storage) {
+  storage.dfs = new (storage.policy) DfsPolicy;
+  return storage.dfs;
+}
+
 Policy* wrap(Policy& rest, PolicyStorage& storage) {
   storage.prefix = new (storage.wrapper) PrefixPolicy(rest);
   return storage.prefix;
@@ -40,18 +45,25 @@ Policy* make_prefix(PolicyStorage& storage) {
 }
 
 constexpr PolicyInfo kPolicies[] = {
-    {"random", "uniform over the enabled threads at every choice", false, make<RandomPolicy>},
-    {"pct", "strict random priorities, changed at depth - 1 random steps", false, make<PctPolicy>},
+    {"random", "uniform over the enabled threads at every choice", false, false,
+     make<RandomPolicy>},
+    {"pct", "strict random priorities, changed at depth - 1 random steps", false, false,
+     make<PctPolicy>},
     {"pos", "random scores of operations, drawn anew by those that race: samples partial orders",
-     false, make<PosPolicy>},
+     false, false, make<PosPolicy>},
     {"urw", "threads in proportion to the steps they have left: samples interleavings uniformly",
-     false, make<UrwPolicy>},
-    {"surw", "the same for the events of a few variables, the others at random", false,
+     false, false, make<UrwPolicy>},
+    {"surw", "the same for the events of a few variables, the others at random", false, false,
      make<SurwPolicy>},
-    {"round-robin", "the next enabled thread at every choice", false, make<RoundRobinPolicy>},
-    {"nonpreemptive", "the running thread goes on while it can", false, make<NonpreemptivePolicy>},
-    {"prefix", "follows given choices while they fit, then another policy", true, make_prefix},
-    {"replay", "follows a recorded schedule exactly", true, make_replay},
+    {"round-robin", "the next enabled thread at every choice", false, false,
+     make<RoundRobinPolicy>},
+    {"nonpreemptive", "the running thread goes on while it can", false, false,
+     make<NonpreemptivePolicy>},
+    {"dfs", "follows given ranks, then the running thread goes on: a path of a depth-first search",
+     false, true, make_dfs},
+    {"prefix", "follows given choices while they fit, then another policy", true, true,
+     make_prefix},
+    {"replay", "follows a recorded schedule exactly", true, true, make_replay},
 };
 
 }  // namespace
@@ -67,16 +79,17 @@ const PolicyInfo* find_policy(const char* name) {
 
 Policy* make_policy(const char* name, PolicyStorage& storage) {
   storage.replay = nullptr;
+  storage.dfs = nullptr;
   storage.prefix = nullptr;
   const PolicyInfo* info = find_policy(name);
   return info == nullptr ? nullptr : info->make(storage);
 }
 
 Policy* make_policy(const wire::Plan& plan, PolicyStorage& storage) {
-  Policy* policy = make_policy(plan.strict != 0 ? "replay" : plan.policy, storage);
-  if (policy == nullptr || plan.prefix_count == 0) return policy;
-  bool follows_already = storage.replay != nullptr || storage.prefix != nullptr;
-  return follows_already ? policy : wrap(*policy, storage);
+  const char* name = plan.strict != 0 ? "replay" : plan.policy;
+  Policy* policy = make_policy(name, storage);
+  bool wraps = policy != nullptr && plan.prefix_count != 0 && !find_policy(name)->reads_prefix;
+  return wraps ? wrap(*policy, storage) : policy;
 }
 
 }  // namespace raddle::policy

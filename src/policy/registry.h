@@ -8,6 +8,7 @@
 
 #include <cstddef>
 
+#include "policy/dfs.h"
 #include "policy/policy.h"
 #include "policy/prefix.h"
 #include "policy/replay.h"
@@ -20,6 +21,8 @@ struct PolicyInfo {
   const char* name;     // as in wire::Plan::policy
   const char* summary;  // one line for the user
   bool mechanism;       // follows what the plan prescribes, decides little by itself
+  // The policy reads the plan's prefix itself; before all others a PrefixPolicy follows it.
+  bool reads_prefix;
   Policy* (*make)(PolicyStorage& storage);
 };
 
@@ -40,6 +43,7 @@ inline constexpr std::size_t kPolicyBytes = 24 * std::size_t{kMaxThreads} + 4096
 // Zero-initialised storage is empty storage. Must stay where it is while the policy is in use.
 struct PolicyStorage {
   ReplayPolicy* replay;  // the policy made last, if it is this one: to ask why it diverged
+  DfsPolicy* dfs;        // likewise
   PrefixPolicy* prefix;  // likewise
   alignas(PrefixPolicy) unsigned char wrapper[sizeof(PrefixPolicy)];
   alignas(64) unsigned char policy[kPolicyBytes];  // last: its end is for many threads
@@ -49,7 +53,7 @@ struct PolicyStorage {
 Policy* make_policy(const char* name, PolicyStorage& storage);
 
 // The policy that carries out the plan: replay if it is strict, else the one it names, after its
-// prefix if it has one. nullptr if it names none.
+// prefix if it has one that it does not read itself. nullptr if it names none.
 Policy* make_policy(const wire::Plan& plan, PolicyStorage& storage);
 
 }  // namespace raddle::policy

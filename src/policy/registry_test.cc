@@ -117,8 +117,8 @@ TEST(Registry, NamesAreUniqueAndFitIntoAPlan) {
     EXPECT_GT(std::strlen(info.summary), 0u);
     EXPECT_EQ(find_policy(info.name), &info);
   }
-  for (const char* name :
-       {"random", "pct", "pos", "urw", "surw", "round-robin", "nonpreemptive", "prefix", "replay"})
+  for (const char* name : {"random", "pct", "pos", "urw", "surw", "round-robin", "nonpreemptive",
+                           "dfs", "prefix", "replay"})
     EXPECT_TRUE(names.contains(name)) << name;
 }
 
@@ -146,6 +146,18 @@ TEST(Registry, APlanWithAPrefixIsFollowedFirst) {
   EXPECT_EQ(make_policy(plan, *storage), storage->replay);
   EXPECT_NE(storage->replay, nullptr);
   EXPECT_EQ(storage->prefix, nullptr);
+}
+
+TEST(Registry, APrefixIsNotFollowedBeforeAPolicyThatReadsItItself) {
+  auto storage = std::make_unique<PolicyStorage>();
+  for (const PolicyInfo& info : policies()) {
+    wire::Plan plan = plan_for(info.name);
+    plan.prefix_count = 1;
+    Policy* policy = make_policy(plan, *storage);
+    bool is_prefix = std::strcmp(info.name, "prefix") == 0;
+    EXPECT_EQ(policy == storage->prefix, !info.reads_prefix || is_prefix) << info.name;
+  }
+  EXPECT_TRUE(find_policy("dfs")->reads_prefix);
 }
 
 // A strict plan without a prefix: the run must have no choices.

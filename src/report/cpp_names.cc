@@ -56,6 +56,30 @@ void drop_return_type(std::string& text) {
   text.erase(0, begin);
 }
 
+// Takes "[abi:cxx11]" and its like out of a name.
+std::string without_abi_tags(std::string_view name) {
+  std::string result;
+  for (std::size_t tag; (tag = name.find("[abi:")) != name.npos;) {
+    std::size_t end = name.find(']', tag);
+    if (end == name.npos) break;
+    result += name.substr(0, tag);
+    name.remove_prefix(end + 1);
+  }
+  return result += name;
+}
+
+// The position of the last "::" that is in no bracket.
+std::size_t last_scope(const std::string& text) {
+  int depth = 0;
+  for (std::size_t i = text.size(); i-- > 1;) {
+    char c = text[i];
+    if (c == '>' || c == ')' || c == '}' || c == ']') ++depth;
+    if (c == '<' || c == '(' || c == '{' || c == '[') --depth;
+    if (depth == 0 && c == ':' && text[i - 1] == ':') return i - 1;
+  }
+  return std::string::npos;
+}
+
 }  // namespace
 
 std::string without_anonymous(std::string_view name) {
@@ -72,6 +96,16 @@ std::string function_name(std::string_view demangled) {
   drop_return_type(text);
   if (text.ends_with("}::operator()")) drop_suffix(text, "::operator()");
   return text.empty() ? std::string(demangled) : text;
+}
+
+std::string static_name(std::string_view demangled) {
+  std::string text = without_abi_tags(without_anonymous(demangled));
+  std::size_t at = last_scope(text);
+  if (at == std::string::npos) return text;
+  std::string scope = text.substr(0, at);
+  drop_qualifiers(scope);
+  if (!scope.ends_with(')')) return text;
+  return function_name(scope) + "()" + text.substr(at);
 }
 
 }  // namespace raddle::report

@@ -16,4 +16,8 @@ std::string function_name(std::string_view demangled);
 // Takes "(anonymous namespace)::" out of a name.
 std::string without_anonymous(std::string_view name);
 
+// "(anonymous namespace)::total[abi:cxx11]"   -> "total"
+// "bank::move(int, Account&) const::calls"     -> "bank::move()::calls"
+std::string static_name(std::string_view demangled);
+
 }  // namespace raddle::report

@@ -34,7 +34,23 @@ TEST(CppNames, LambdasAndAnonymousNamespacesAreShort) {
   EXPECT_EQ(without_anonymous("(anonymous namespace)::g_lock"), "g_lock");
 }
 
+TEST(CppNames, StaticLocalsAreNamedWithoutParameters) {
+  EXPECT_EQ(static_name("total"), "total");
+  EXPECT_EQ(static_name("(anonymous namespace)::total[abi:cxx11]"), "total");
+  EXPECT_EQ(static_name("main::calls"), "main::calls");
+  EXPECT_EQ(static_name("count()::calls"), "count()::calls");
+  EXPECT_EQ(static_name("A<int>::f(std::map<int, B> const&) const::calls"), "A<int>::f()::calls");
+  EXPECT_EQ(static_name("main::{lambda(int)#1}::operator()(int) const::calls"),
+            "main::{lambda(int)#1}()::calls");
+  EXPECT_EQ(static_name("limit<std::pair<int, bank::Account> >"),
+            "limit<std::pair<int, bank::Account> >");
+  EXPECT_EQ(static_name("A::operator->() const::calls"), "A::operator->()::calls");
+}
+
 TEST(CppNames, WhatIsNotUnderstoodStays) {
+  EXPECT_EQ(static_name(""), "");
+  EXPECT_EQ(static_name("::"), "::");
+
   EXPECT_EQ(function_name(""), "");
   EXPECT_EQ(function_name(")"), ")");
   EXPECT_EQ(function_name("(x)"), "(x)");

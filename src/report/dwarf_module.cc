@@ -92,20 +92,27 @@ const Dwfl_Callbacks kCallbacks = {.find_elf = nullptr,
                                    .section_address = dwfl_offline_section_address,
                                    .debuginfo_path = &g_debug_path};
 
-std::optional<Dwarf_Addr> load_base(Dwfl_Module* module) {
+// Calls visit(header, bias) for every program header.
+template <class Visit>
+void for_each_segment(Dwfl_Module* module, Visit visit) {
   GElf_Addr bias = 0;
   Elf* elf = dwfl_module_getelf(module, &bias);
   std::size_t count = 0;
-  if (elf == nullptr || elf_getphdrnum(elf, &count) != 0) return std::nullopt;
-  std::optional<Dwarf_Addr> lowest;
+  if (elf == nullptr || elf_getphdrnum(elf, &count) != 0) return;
   for (std::size_t i = 0; i < count; ++i) {
     GElf_Phdr header;
-    if (gelf_getphdr(elf, static_cast<int>(i), &header) == nullptr || header.p_type != PT_LOAD)
-      continue;
-    lowest = std::min(lowest.value_or(header.p_vaddr), header.p_vaddr);
+    if (gelf_getphdr(elf, static_cast<int>(i), &header) != nullptr) visit(header, bias);
   }
-  if (!lowest) return std::nullopt;
-  return bias + (*lowest & ~kPageMask);
+}
+
+std::optional<Dwarf_Addr> load_base(Dwfl_Module* module) {
+  std::optional<Dwarf_Addr> lowest;
+  for_each_segment(module, [&](const GElf_Phdr& header, GElf_Addr bias) {
+    if (header.p_type != PT_LOAD) return;
+    Dwarf_Addr page = bias + (header.p_vaddr & ~kPageMask);
+    lowest = std::min(lowest.value_or(page), page);
+  });
+  return lowest;
 }
 
 }  // namespace
@@ -123,6 +130,39 @@ std::unique_ptr<DwarfModule> DwarfModule::open(const std::string& path) {
     return nullptr;
   }
   return std::unique_ptr<DwarfModule>(new DwarfModule(dwfl, module, *base));
+}
+
+bool DwarfModule::is_writable(Dwarf_Addr begin, Dwarf_Addr end) const {
+  bool inside = false;
+  bool sealed = false;
+  for_each_segment(module_, [&](const GElf_Phdr& header, GElf_Addr bias) {
+    Dwarf_Addr first = header.p_vaddr + bias;
+    Dwarf_Addr last = first + header.p_memsz;
+    if (header.p_type == PT_LOAD && (header.p_flags & PF_W) != 0)
+      inside |= first <= begin && end <= last;
+    if (header.p_type == PT_GNU_RELRO) sealed |= begin < last && first < end;
+  });
+  return inside && !sealed;
+}
+
+std::map<std::string, DwarfModule::Data> DwarfModule::exported_data() const {
+  std::map<std::string, Data> result;
+  GElf_Addr bias = 0;
+  Elf* elf = dwfl_module_getelf(module_, &bias);
+  for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf, section)) != nullptr;) {
+    GElf_Shdr header;
+    if (gelf_getshdr(section, &header) == nullptr || header.sh_type != SHT_DYNSYM) continue;
+    Elf_Data* data = elf_getdata(section, nullptr);
+    if (data == nullptr || header.sh_entsize == 0) continue;
+    for (std::size_t i = 0; i < header.sh_size / header.sh_entsize; ++i) {
+      GElf_Sym symbol;
+      if (gelf_getsym(data, static_cast<int>(i), &symbol) == nullptr) continue;
+      if (symbol.st_shndx == SHN_UNDEF || GELF_ST_TYPE(symbol.st_info) != STT_OBJECT) continue;
+      if (const char* name = elf_strptr(elf, header.sh_link, symbol.st_name))
+        result[name] = {symbol.st_value + bias - base_, symbol.st_size};
+    }
+  }
+  return result;
 }
 
 const std::vector<DwarfModule::Unit>& DwarfModule::units() {

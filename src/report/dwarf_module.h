@@ -11,6 +11,7 @@
 #include <elfutils/libdwfl.h>
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -26,6 +27,16 @@ class DwarfModule {
   Dwfl_Module* handle() const { return module_; }
   // The address of an offset in the space of handle().
   Dwarf_Addr address(std::uint64_t offset) const { return base_ + offset; }
+
+  // Whether the program may write there: not to what is protected once it has been relocated.
+  bool is_writable(Dwarf_Addr begin, Dwarf_Addr end) const;
+
+  // The variables that the object offers to the others, by symbol.
+  struct Data {
+    std::uint64_t offset;
+    std::uint64_t size;
+  };
+  std::map<std::string, Data> exported_data() const;
 
   // Every compilation unit, with the difference between handle()'s addresses and the unit's own.
   struct Unit {

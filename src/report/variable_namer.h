@@ -12,6 +12,17 @@
 
 namespace raddle::report {
 
+// A variable with static storage that the program may write to.
+struct StaticVariable {
+  std::string name;      // "bank::total", "count()::calls"
+  std::string function;  // that it is local to, if the name does not tell; else ""
+  std::string symbol;    // by which other objects know it; "" if they do not
+  std::string file;      // of its declaration; "" if unknown
+  int line = 0;
+  std::uint64_t offset = 0;
+  std::uint64_t size = 0;
+};
+
 class VariableNamer {
  public:
   explicit VariableNamer(DwarfModule& module) : module_(module) {}
@@ -19,16 +30,27 @@ class VariableNamer {
   // "accounts[1].balance", "buffer+24", or "" if no variable lies there.
   std::string name(std::uint64_t offset);
 
+  // The variables in writable memory: globals, static members, static locals; by offset, without
+  // those that lie in another. No thread_local ones, nothing that the compiler has added.
+  std::vector<StaticVariable> writable_variables();
+
+  // Whether the byte belongs to a variable, but to no member of it. In doubt it does.
+  bool is_padding(std::uint64_t offset);
+
  private:
   struct Variable {
     Dwarf_Addr begin, end;  // in the module's addresses
     Dwarf_Die die;
+    Dwarf_Die function;  // that it is local to, if has_function
+    bool has_function;
   };
 
   void index_variables();
-  void index_scope(Dwarf_Die* scope, Dwarf_Addr bias);
-  void index_variable(Dwarf_Die* die, Dwarf_Addr bias);
+  void index_scope(Dwarf_Die* scope, Dwarf_Addr bias, Dwarf_Die* function);
+  void index_variable(Dwarf_Die* die, Dwarf_Addr bias, Dwarf_Die* function);
   std::string variable_name(Variable variable) const;
+  StaticVariable describe(const Variable& variable) const;
+  std::string exported_symbol(Dwarf_Addr address) const;
   const Variable* find(Dwarf_Addr address) const;
   std::string symbol(Dwarf_Addr address) const;
 

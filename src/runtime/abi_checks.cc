@@ -6,11 +6,10 @@
 // process with others: test frameworks report failures with a lock held, which a jump out of the
 // run would leave locked. Such a run goes on to its end and is then repeated in a process of its
 // own.
-#include "raddle/abi.h"
-
 #include <stdio.h>
 #include <string.h>
 
+#include "raddle/abi.h"
 #include "runtime/fatal.h"
 #include "runtime/in_process.h"
 #include "runtime/locate.h"

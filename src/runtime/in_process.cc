@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/rng.h"
+#include "policy/dfs_step.h"
 #include "runtime/controller.h"
 #include "runtime/descriptors.h"
 #include "runtime/emit.h"
@@ -58,7 +59,6 @@ void begin_fresh_run() {
   begin_verdict();
   renew_main_fiber();
   view_of(g.fibers[0]) = {};
-  forget_objects();
   forget_reported_races();
   reset_signals();
   restart_numbers();
@@ -76,6 +76,7 @@ void end_fresh_run() {
   g.mode = Mode::off;
   g.access_mode = AccessMode::ignore;
   end_heap_run();
+  forget_objects();
   std::uint32_t last = g.epoch_floor;
   for (ThreadId id = 0; id < g.thread_count; ++id)
     if (g.fibers[id].epoch > last) last = g.fibers[id].epoch;
@@ -140,18 +141,41 @@ bool account(Batch& batch) {
   batch.fairness_cuts += shared.fairness_cuts != 0;
   if (shared.steps > batch.longest) batch.longest = shared.steps;
   if (shared.threads > batch.threads) batch.threads = shared.threads;
-  if (shared.verdict.kind == VerdictKind::limit) {
+  VerdictKind kind = shared.verdict.kind;
+  if (kind == VerdictKind::limit) {
     ++batch.limited;
     batch.end = BatchEnd::noteworthy;
     return batch.ignore_limited != 0;
   }
-  if (shared.verdict.kind != VerdictKind::none)
+  if (kind == VerdictKind::divergence && batch.enumerate != 0) {
+    --batch.runs;
+    ++batch.diverged;
+    return true;
+  }
+  if (kind != VerdictKind::none)
     batch.end = BatchEnd::failed;
   else if (g.noteworthy || (g.raced && batch.ignore_races == 0))
     batch.end = BatchEnd::noteworthy;
   else
     return true;
   return false;
+}
+
+// dfs: the plan becomes that of the next path. False if there is none.
+bool take_next_path(Batch& batch) {
+  wire::SharedHeader& shared = *g.shared;
+  policy::DfsPath path{shared.prefix(), shared.plan.prefix_count, batch.wide != 0};
+  bool followed =
+      shared.verdict.kind != VerdictKind::divergence && policy::dfs_followed(path, shared.choices);
+  policy::DfsStep step = followed ? policy::dfs_next(path, shared.schedule(), shared.choices)
+                                  : policy::dfs_leave(path);
+  shared.plan.prefix_count = path.count;
+  batch.wide = path.wide ? 1 : 0;
+  return step == policy::DfsStep::next;
+}
+
+bool is_over(const Batch& batch) {
+  return batch.deadline_ns != 0 && batch.runs % kRunsPerLook == 0 && now_ns() >= batch.deadline_ns;
 }
 
 }  // namespace
@@ -211,14 +235,19 @@ RADDLE_EXPORT void raddle_in_process_batch(raddle::wire::Batch* batch,
   open_recorder();
   g.record.quiet = true;
   prepare_runs();
+  using raddle::wire::BatchEnd;
   while (batch->runs < batch->count) {
-    g.shared->plan.seed = raddle::run_seed(batch->seed, batch->first + batch->runs);
+    if (batch->enumerate == 0)
+      g.shared->plan.seed = raddle::run_seed(batch->seed, batch->first + batch->runs);
     run_once(*body);
     if (!account(*batch)) return;
-    batch->end = raddle::wire::BatchEnd::count;
-    if (batch->deadline_ns != 0 && batch->runs % kRunsPerLook == 0 &&
-        now_ns() >= batch->deadline_ns) {
-      batch->end = raddle::wire::BatchEnd::time;
+    batch->end = BatchEnd::count;
+    if (batch->enumerate != 0 && !take_next_path(*batch)) {
+      batch->end = BatchEnd::exhausted;
+      return;
+    }
+    if (is_over(*batch)) {
+      batch->end = BatchEnd::time;
       return;
     }
   }

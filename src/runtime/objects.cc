@@ -7,6 +7,7 @@
 
 #include "base/rng.h"
 #include "runtime/fatal.h"
+#include "runtime/locate.h"
 
 namespace raddle::runtime {
 namespace {
@@ -20,6 +21,9 @@ constexpr std::uint32_t kAddressSlots = 1 << 17;
 std::uint32_t by_address[kAddressSlots];
 std::uint32_t addresses_used;
 std::uint32_t slots_used[kAddressSlots / 2];  // of by_address, in order
+
+// Where an object carries its index, for those that are older than the run.
+std::uint32_t* marks[kObjectsMax];
 
 SyncObject& record(std::uint32_t index) { return reinterpret_cast<SyncObject*>(storage)[index]; }
 
@@ -53,7 +57,10 @@ ObjectClocks& clocks_of(const SyncObject& object) {
 
 SyncObject& object_in(void* address, std::uint32_t* slot, model::ObjectKind kind, bool* fresh) {
   *fresh = marked_object(address, *slot, kind) == nullptr;
-  if (*fresh) *slot = new_record(reinterpret_cast<std::uintptr_t>(address), kind);
+  if (*fresh) {
+    *slot = new_record(reinterpret_cast<std::uintptr_t>(address), kind);
+    if (g.in_process) marks[*slot] = slot;
+  }
   return record(*slot);
 }
 
@@ -82,7 +89,14 @@ SyncObject* find_object(std::uintptr_t address, model::ObjectKind kind) {
 
 void forget_objects() {
   while (addresses_used > 0) by_address[slots_used[--addresses_used]] = 0;
-  object_count = 1;
+  for (; object_count > 1; --object_count) {
+    std::uint32_t*& mark = marks[object_count - 1];
+    if (mark == nullptr) continue;
+    // Global objects look again as they did before, in case somebody compares.
+    bool global = locate(reinterpret_cast<std::uintptr_t>(mark)).region() == wire::Region::global;
+    if (global) *mark = 0;
+    mark = nullptr;
+  }
 }
 
 void for_each_mutex(void (*visit)(SyncObject&)) {

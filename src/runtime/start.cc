@@ -244,6 +244,10 @@ void enter_run() {
 }
 
 const char* divergence_reason(std::uint32_t* choice) {
+  if (policy_storage.dfs != nullptr) {
+    *choice = policy_storage.dfs->diverged_at();
+    return policy_storage.dfs->reason();
+  }
   if (policy_storage.replay == nullptr) return "";
   *choice = policy_storage.replay->diverged_at();
   return policy_storage.replay->reason();

@@ -142,9 +142,11 @@ bool Campaign::step() {
                         trial->run.verdict.message),
             kExitCannotRun});
       return false;
+    case Outcome::diverged:
+      note_divergence(*trial);
+      break;
     case Outcome::ok:
     case Outcome::limited:
-    case Outcome::diverged:
       break;
   }
   if (racy) handle_races(*plan, racy->trial);
@@ -176,7 +178,7 @@ bool Campaign::step_batch(facts::Batch batch) {
   search_.observe_batch(batch, made.runs - (closer ? 1 : 0));
   if (!closer) return true;
   facts::Plan plan = batch.plan;
-  plan.header.seed = run_seed(made.seed, made.first + made.runs - 1);
+  if (made.enumerate == 0) plan.header.seed = run_seed(made.seed, made.first + made.runs - 1);
   look_closer(plan, *last);
   return true;
 }
@@ -188,6 +190,12 @@ void Campaign::look_closer(const facts::Plan& plan, const facts::Run& run) {
   first.run = run;
   first.judgement = judge(run, trials_.surroundings().expect_exit);
   OwnedTrial original(first);
+  if (first.judgement.outcome == Outcome::finding) {
+    // A failure that is known already need not be made again.
+    Sighting seen{original.trial, runs_, trials_.executor().modules(), {}, {}};
+    if (!in_place_signatures_.insert(listener_.signature(listener_.describe(seen))).second)
+      return search_.observe(original.trial.run);
+  }
   auto again = trials_.repeat(strict_plan(plan, original.trial.run.choices));
   if (!again) return fail(again.error());
   listener_.on_run(again->run);
@@ -209,7 +217,7 @@ void Campaign::account(const Trial& trial) {
   facts::CampaignResult& result = outcome_.result;
   if (trial.judgement.outcome == Outcome::limited)
     ++result.limited;
-  else
+  else if (trial.judgement.outcome != Outcome::diverged)
     ++result.schedules;
   result.steps += trial.run.steps;
   happens_before_.begin();
@@ -314,6 +322,14 @@ void Campaign::note_not_reproduced(const Trial& again, facts::Finding& finding) 
       fmt::format("a finding does not replay: under the same schedule the program "
                   "{}; it depends on something raddle does not control",
                   end));
+}
+
+// A run that was to follow the choices of an earlier one and came to others.
+void Campaign::note_divergence(const Trial& trial) {
+  std::string& text = outcome_.result.nondeterminism;
+  if (!text.empty()) return;
+  text = fmt::format("a run {}", describe_end(trial));
+  listener_.on_note(text + "; the program depends on something raddle does not control");
 }
 
 void Campaign::fail(const Error& error) {

@@ -96,6 +96,7 @@ class Campaign {
   bool has_stopping_finding() const;
   std::optional<Trial> repeat(const facts::Plan& plan, const Trial& trial);
   void note_not_reproduced(const Trial& again, facts::Finding& finding);
+  void note_divergence(const Trial& trial);
   void fail(const Error& error);
   void report_progress();
   double seconds() const;
@@ -112,6 +113,7 @@ class Campaign {
   analysis::HappensBefore happens_before_;
   std::unordered_set<std::uint64_t> behaviours_;
   std::set<std::string> signatures_;
+  std::set<std::string> in_place_signatures_;
   std::set<std::pair<SiteId, SiteId>> races_;  // pairs of places that have been looked at
 };
 

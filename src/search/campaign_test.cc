@@ -160,6 +160,21 @@ TEST_F(CampaignTest, CountsRunsCutByTheStepLimitApart) {
   EXPECT_THAT(outcome.result.findings, IsEmpty());
 }
 
+TEST_F(CampaignTest, ARunThatLeftItsScheduleDoesNotCountAndIsNamed) {
+  auto outcome = run([](const facts::Plan&, std::uint64_t number) {
+    if (number % 3 != 2) return toy_exit(0);
+    ToyRun run = toy_verdict(VerdictKind::divergence, 1);
+    run.verdict.step = 4;
+    snprintf(run.verdict.message, sizeof run.verdict.message, "too few candidates");
+    return run;
+  });
+  EXPECT_LT(outcome.result.schedules, 15u);
+  EXPECT_EQ(executor_->plans.size(), 21u);
+  EXPECT_THAT(outcome.result.findings, IsEmpty());
+  EXPECT_EQ(outcome.result.nondeterminism, "a run left the schedule at step 4: too few candidates");
+  EXPECT_THAT(notebook_.notes, SizeIs(1)) << "once is enough";
+}
+
 TEST_F(CampaignTest, NamesTheFirstDifferenceOfTwoEqualPlans) {
   auto outcome = run([](const facts::Plan&, std::uint64_t number) {
     ToyRun run = toy_exit(0);

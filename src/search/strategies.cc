@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "launch/did_you_mean.h"
+#include "search/dfs.h"
 #include "search/portfolio.h"
 #include "search/sampling.h"
 
@@ -21,6 +22,10 @@ std::unique_ptr<Search> sample(const PlanOptions& options) {
 
 std::unique_ptr<Search> portfolio(const PlanOptions& options) {
   return std::make_unique<Portfolio>(options);
+}
+
+std::unique_ptr<Search> exhaustive(const PlanOptions& options) {
+  return std::make_unique<Dfs>(options);
 }
 
 constexpr const char* kRandom = "random";
@@ -43,6 +48,8 @@ constexpr Strategy kStrategies[] = {
     {"round-robin", "the next enabled thread at every choice: one schedule", sample<kRoundRobin>},
     {"nonpreemptive", "a thread runs until it blocks or ends: one schedule",
      sample<kNonpreemptive>},
+    {"dfs", "every interleaving, depth first: for small tests, and says when it has run all",
+     exhaustive},
 };
 
 }  // namespace

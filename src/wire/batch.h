@@ -24,7 +24,7 @@ struct Batch {
   std::uint64_t first = 0;         // i of the first run
   std::uint64_t count = 0;         // at most so many
   std::uint64_t deadline_ns = 0;   // on CLOCK_MONOTONIC; 0: none
-  std::uint32_t enumerate = 0;     // the plan is dfs: every run follows the one before
+  std::uint32_t enumerate = 0;     // the plan is dfs: every run takes the path after the last one
   std::uint32_t ignore_races = 0;  // they are known
   std::uint32_t ignore_limited = 0;
   std::uint32_t reserved = 0;
@@ -33,6 +33,8 @@ struct Batch {
   std::uint64_t steps = 0;
   std::uint64_t limited = 0;        // of the runs, cut by max_steps
   std::uint64_t fairness_cuts = 0;  // runs in which fairness narrowed a choice
+  std::uint64_t diverged = 0;       // dfs: runs that left their paths, not among `runs`
+  std::uint32_t wide = 0;           // dfs: a choice had more candidates than a record can count
   std::uint32_t longest = 0;        // steps of the longest run
   std::uint32_t threads = 0;        // of the run that had most
 };

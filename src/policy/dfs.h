@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// DfsPolicy: one path of an exhaustive depth-first search: follows the ranks of the plan's prefix,
+// then takes rank 0 at every choice. Target side, built for both. dfs_step.h makes the next path of
+// the choices of a run.
+//
+// Rank 0 of a thread choice is the thread that ran last, if it can be chosen; the others follow by
+// ascending id. The rank of a value is the value. So an empty prefix gives the run without
+// preemption, and the first paths differ from it near their ends.
+//
+// Strict about its prefix, as replay is: a choice that is not the one that the prefix was made of
+// (of another sort, at another step, among another number of candidates) means that the program
+// depends on something else than its schedule. Then pick() returns kNoThread and value() its bound,
+// and the first reason is kept. A step kAnyStep or 0 candidates are not compared.
+#pragma once
+
+#include "policy/policy.h"
+
+namespace raddle::policy {
+
+class DfsPolicy final : public Policy {
+ public:
+  void begin(const PlanView& view) override;
+  ThreadId pick(const Choice& choice) override;
+  std::uint32_t value(std::uint32_t bound, StepIndex step) override;
+
+  // The index into the prefix of the choice that could not be followed, if reason() is not null.
+  std::uint32_t diverged_at() const { return next_; }
+  // Why, in words that follow "the run diverged: "; nullptr if it did not.
+  const char* reason() const { return reason_; }
+
+ private:
+  // Whether the next rank of the prefix is one of such a choice.
+  bool fits(unsigned candidates, StepIndex step, bool value);
+
+  const wire::ChoiceRecord* prefix_ = nullptr;
+  const char* reason_ = nullptr;
+  std::uint32_t count_ = 0;
+  std::uint32_t next_ = 0;
+};
+
+}  // namespace raddle::policy

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The enumeration, and what it may say of itself. Engine side.
+#include "search/dfs.h"
+
+#include <fmt/core.h>
+
+namespace raddle::search {
+namespace {
+
+using policy::DfsStep;
+using wire::VerdictKind;
+
+std::string grouped(std::uint64_t number) {
+  std::string digits = std::to_string(number);
+  for (std::size_t at = digits.size(); at > 3;) digits.insert(at -= 3, ",");
+  return digits;
+}
+
+std::string plural(std::uint64_t count, const char* noun) {
+  return fmt::format("{} {}{}", grouped(count), noun, count == 1 ? "" : "s");
+}
+
+bool ended_by_itself(const facts::Run& run) {
+  VerdictKind kind = run.verdict.kind;
+  return kind != VerdictKind::limit && kind != VerdictKind::hang && !run.timed_out;
+}
+
+}  // namespace
+
+std::optional<facts::Plan> Dfs::next() {
+  if (exhausted_) return std::nullopt;
+  // One seed for all: what the program draws by itself is no part of the enumeration.
+  facts::Plan plan = learned_.plan("dfs", learned_.options().depth, 0);
+  plan.prefix.assign(ranks_.begin(), ranks_.begin() + path_.count);
+  return plan;
+}
+
+void Dfs::observe(const facts::Run& run) {
+  learned_.observe(run);
+  if (learned_.sites_grew()) return begin_anew();
+  exhausted_ = follow(run) == DfsStep::exhausted;
+}
+
+void Dfs::begin_anew() {
+  // The first run is there to learn: what it shows is no surprise.
+  if (learned_.runs() > 1) ++restarts_;
+  path_ = {};
+  counts_ = {};
+}
+
+DfsStep Dfs::follow(const facts::Run& run) {
+  auto made = static_cast<std::uint32_t>(run.choices.size());
+  if (run.verdict.kind == VerdictKind::divergence || !policy::dfs_followed(path_, made)) {
+    ++counts_.diverged;
+    return policy::dfs_leave(path_);
+  }
+  ++counts_.runs;
+  if (!ended_by_itself(run)) ++counts_.cut;
+  if (run.fairness_cuts > 0) ++counts_.unfair;
+  if (ranks_.size() < made) ranks_.resize(made);
+  path_.ranks = ranks_.data();
+  return policy::dfs_next(path_, run.choices.data(), made);
+}
+
+void Dfs::add_stretch(const Counts& made, DfsStep last, std::span<const wire::ChoiceRecord> path,
+                      bool wide) {
+  counts_.runs += made.runs;
+  counts_.cut += made.cut;
+  counts_.unfair += made.unfair;
+  counts_.diverged += made.diverged;
+  ranks_.assign(path.begin(), path.end());
+  path_ = {ranks_.data(), static_cast<std::uint32_t>(path.size()), path_.wide || wide};
+  exhausted_ = last == DfsStep::exhausted;
+}
+
+std::optional<facts::Batch> Dfs::next_batch(std::uint64_t max) {
+  std::uint64_t count = exhausted_ ? 0 : batches_.next(learned_.runs(), max);
+  if (count == 0) return std::nullopt;
+  facts::Batch batch;
+  batch.plan = *next();
+  batch.header.seed = learned_.options().seed;
+  batch.header.count = count;
+  batch.header.enumerate = 1;
+  return batch;
+}
+
+void Dfs::observe_batch(const facts::Batch& batch, std::uint64_t runs) {
+  const wire::Batch& made = batch.header;
+  learned_.skip(made, runs);
+  // The last run may have been cut and still be looked at: then observe() counts it.
+  std::uint64_t cut = made.limited - (made.runs > runs && made.limited > 0 ? 1 : 0);
+  bool exhausted = made.end == wire::BatchEnd::exhausted;
+  add_stretch({runs, cut, made.fairness_cuts, made.diverged},
+              exhausted ? DfsStep::exhausted : DfsStep::next, batch.plan.prefix, made.wide != 0);
+}
+
+bool Dfs::complete() const {
+  return exhausted_ && counts_.cut == 0 && counts_.diverged == 0 && !path_.wide;
+}
+
+std::string Dfs::scope() const {
+  switch (learned_.options().points) {
+    case wire::Points::sync:
+      return "of synchronisation and atomics";
+    case wire::Points::all:
+      return "of synchronisation, atomics and all plain accesses";
+    case wire::Points::shared:
+      break;
+  }
+  std::size_t sites = learned_.sites().size();
+  if (sites == 0) return "of synchronisation and atomics (no other access to shared data was seen)";
+  return fmt::format("of synchronisation, atomics and the shared accesses at {}",
+                     plural(sites, "site"));
+}
+
+std::string Dfs::reservations() const {
+  std::string text;
+  if (counts_.cut > 0)
+    text += fmt::format("; {} of them up to a limit only (--max-steps, --run-timeout)",
+                        grouped(counts_.cut));
+  if (counts_.unfair > 0)
+    text += "; left out are those in which a thread that spins, sleeps or yields does not give way";
+  if (path_.wide)
+    text += fmt::format("; of choices among {} or more, only the first {} were followed",
+                        policy::kDfsWide, policy::kDfsWide);
+  if (counts_.diverged > 0)
+    text += fmt::format(
+        "; {} left the path to be followed and did not count: the program depends on something "
+        "that raddle does not control, so some may be missing",
+        plural(counts_.diverged, "run"));
+  if (restarts_ > 0)
+    text += fmt::format("; begun anew {} as further sites were seen", plural(restarts_, "time"));
+  return text;
+}
+
+std::string Dfs::guarantee() const {
+  std::string runs = plural(counts_.runs, "interleaving");
+  bool all = exhausted_ && counts_.diverged == 0 && !path_.wide;
+  if (all && counts_.runs == 1)
+    return fmt::format("the only interleaving {} was run{}", scope(), reservations());
+  if (all) return fmt::format("all {} {} were run{}", runs, scope(), reservations());
+  const char* more = exhausted_ ? "" : ", depth first; there are more";
+  return fmt::format("{} {} {} run{}{}", runs, scope(), counts_.runs == 1 ? "was" : "were", more,
+                     reservations());
+}
+
+}  // namespace raddle::search
