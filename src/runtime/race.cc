@@ -91,7 +91,7 @@ bool known_value(const Access& earlier, std::uintptr_t granule, const NewAccess&
 }
 
 __attribute__((noinline, cold)) void report(const Access& earlier, std::uintptr_t granule,
-                                            NewAccess access) {
+                                            const NewAccess& access) {
   if (accepted_count > 0 && is_accepted(access.address, access.size)) return;
   SiteId there = site_of_place(earlier.place);
   if (reported_before(access.site, there)) return;
@@ -124,7 +124,8 @@ __attribute__((noinline, cold)) void report(const Access& earlier, std::uintptr_
 }
 
 // Judges one remembered access; it loses the bytes that `mine` stands for.
-inline void meet(Access& earlier, std::uintptr_t granule, const Access& mine, NewAccess access) {
+inline void meet(Access& earlier, std::uintptr_t granule, const Access& mine,
+                 const NewAccess& access) {
   if ((earlier.mask() & mine.mask()) == 0) return;
   bool before = happened_before_me(earlier);
   if (__builtin_expect(!before, 0) && may_race(earlier, mine)) report(earlier, granule, access);
@@ -140,7 +141,7 @@ inline bool continues(const Access& earlier, const Access& mine) {
 
 // The same for the list. `mine` takes over what it continues.
 __attribute__((noinline)) void meet_extras(Cell& cell, std::uintptr_t granule, Access& mine,
-                                           NewAccess access) {
+                                           const NewAccess& access) {
   const Access met = mine;
   std::uint32_t first = cell.extra;
   for (std::uint32_t* link = &first; *link != 0;) {
@@ -183,12 +184,28 @@ __attribute__((noinline)) void remember_elsewhere(Cell& cell, const Access& mine
     add_extra(cell, mine);
 }
 
+// Of an earlier run, or none.
+inline bool is_of_no_concern(const Access& access) {
+  return !access.any() || access.epoch() <= g.epoch_floor;
+}
+
+inline bool differ_in_epoch_only(const Access& a, const Access& b) {
+  return (a.bits ^ b.bits) >> Access::kThreadBit == 0;
+}
+
 // Checks an access and remembers it. Both places of the cell are for any access here.
 __attribute__((always_inline)) inline void check_and_remember(std::uintptr_t granule, Access mine,
-                                                              NewAccess access) {
+                                                              const NewAccess& access) {
   Cell& cell = cell_of(granule);
   if (__builtin_expect((cell.poison & mine.mask()) != 0, 0))
     report_heap_access(access.address, access.size, mine.has(kWrite), access.site);
+  // Mostly nobody has been here in this run, or the thread itself, in the same way.
+  if (cell.extra == 0 && is_of_no_concern(cell.read) &&
+      (is_of_no_concern(cell.write) || differ_in_epoch_only(cell.write, mine))) {
+    cell.write = mine;
+    cell.read.bits = 0;
+    return;
+  }
   meet(cell.write, granule, mine, access);
   meet(cell.read, granule, mine, access);
   if (__builtin_expect(cell.extra != 0, 0)) meet_extras(cell, granule, mine, access);
@@ -236,7 +253,8 @@ void check_granule(std::uintptr_t address, std::uint64_t bits, std::uintptr_t pc
   check_and_remember(address & ~std::uintptr_t{7}, mine, {address, size, site, mine.flags()});
 }
 
-void check_cell(const Cell& cell, std::uintptr_t granule, const Access& mine, NewAccess access) {
+void check_cell(const Cell& cell, std::uintptr_t granule, const Access& mine,
+                const NewAccess& access) {
   if (races(cell.write, mine)) report(cell.write, granule, access);
   if (races(cell.read, mine)) report(cell.read, granule, access);
   for (std::uint32_t i = cell.extra; i != 0; i = extra(i).next)

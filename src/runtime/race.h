@@ -30,7 +30,8 @@ void check_access(std::uintptr_t address, std::size_t size, bool is_write, SiteI
 void check_granule(std::uintptr_t address, std::uint64_t bits, std::uintptr_t pc);
 
 // Reports races of the current thread's access with what the cell holds.
-void check_cell(const Cell& cell, std::uintptr_t granule, const Access& mine, NewAccess access);
+void check_cell(const Cell& cell, std::uintptr_t granule, const Access& mine,
+                const NewAccess& access);
 
 // Whether `mine`, the current thread's, stands for the earlier access from now on: whatever would
 // race with the earlier one races with it too.

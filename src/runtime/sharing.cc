@@ -121,7 +121,7 @@ bool in_extras(const Cell& cell, const Access& mine) {
 }
 
 // Updates one cell; true if the access must be published. Sets *conflict if it is one.
-bool update_cell(std::uintptr_t granule, const Access& mine, NewAccess access, bool is_point,
+bool update_cell(std::uintptr_t granule, const Access& mine, const NewAccess& access, bool is_point,
                  bool* conflict) {
   Cell& cell = cell_of(granule);
   if (__builtin_expect((cell.poison & mine.mask()) != 0, 0))

@@ -23,7 +23,7 @@ void observe_access(std::uintptr_t address, std::size_t size, bool is_write, Sit
 // own, which are not seen; what a race would lead to is seen, as an access to a freed block.
 void observe_free(std::uintptr_t address, std::size_t size, std::uintptr_t pc);
 
-inline Access current_access(NewAccess access, std::uint8_t mask) {
+inline Access current_access(const NewAccess& access, std::uint8_t mask) {
   const Fiber& me = *g.current;
   auto flags = static_cast<std::uint8_t>(access.flags | (me.in_handler ? kInHandler : 0));
   return make_access(me.epoch, me.id, mask, flags, place_of(access.site));
