@@ -16,7 +16,7 @@ struct FreeBlock {
   FreeBlock* next;
 };
 FreeBlock* free_blocks[kCapacityBits];
-std::uintptr_t next_block = kClocksBase;
+std::uintptr_t next_block = kClocksBase + kClocksShift;
 
 unsigned bits_of(std::uint32_t capacity) { return static_cast<unsigned>(__builtin_ctz(capacity)); }
 
@@ -44,15 +44,15 @@ void give_back(std::uint32_t* entries, std::uint32_t capacity) {
 void grow(Clock& clock, std::uint32_t size) {
   if (size <= clock.size) return;
   if (size > clock.capacity) {
-    std::uint32_t capacity = clock.capacity == 0 ? 4 : clock.capacity;
+    std::uint32_t capacity = clock.capacity == 0 ? kFewThreads : clock.capacity;
     while (capacity < size) capacity *= 2;
     std::uint32_t* entries = take_block(capacity);
     if (clock.size > 0) memcpy(entries, clock.entries, clock.size * sizeof *entries);
+    memset(entries + clock.size, 0, (capacity - clock.size) * sizeof *entries);
     if (clock.capacity > 0) give_back(clock.entries, clock.capacity);
     clock.entries = entries;
     clock.capacity = capacity;
   }
-  memset(clock.entries + clock.size, 0, (size - clock.size) * sizeof *clock.entries);
   clock.size = size;
 }
 
@@ -60,19 +60,24 @@ void grow(Clock& clock, std::uint32_t size) {
 
 void init_clocks() { reserve_region(kClocksBase, kClocksBytes, true, "the race detector"); }
 
-void set_entry(Clock& clock, ThreadId thread, std::uint32_t epoch) {
+void set_far_entry(Clock& clock, ThreadId thread, std::uint32_t epoch) {
   grow(clock, thread + 1u);
   clock.entries[thread] = epoch;
 }
 
-void join_clock(Clock& to, const Clock& from) {
+void join_long_clock(Clock& to, const Clock& from) {
   grow(to, from.size);
   for (std::uint32_t i = 0; i < from.size; ++i)
     if (from.entries[i] > to.entries[i]) to.entries[i] = from.entries[i];
 }
 
+void clear_clock(Clock& clock) {
+  for (std::uint32_t i = 0; i < clock.size; ++i) clock.entries[i] = 0;
+  clock.size = 0;
+}
+
 void copy_clock(Clock& to, const Clock& from) {
-  to.size = 0;
+  clear_clock(to);
   join_clock(to, from);
 }
 

@@ -110,9 +110,22 @@ void init_common(Fiber& fiber, ThreadId id) {
       kNoThread;
   fiber.creator = kNoThread;
   fiber.epoch = g.epoch_floor + 1;
-  fiber.frames =
-      reinterpret_cast<ShadowFrame*>(kFramesBase + id * sizeof(ShadowFrame) * kShadowFramesMax);
+  fiber.frames = reinterpret_cast<ShadowFrame*>(kFramesBase + kFramesShift +
+                                                id * sizeof(ShadowFrame) * kShadowFramesMax);
   fiber.top = fiber.frames;
+}
+
+// By words: the compiler's choice for this size, a string instruction, takes as long as a switch.
+void clear_fiber(Fiber& fiber) {
+  using Words = std::uint64_t __attribute__((vector_size(16), may_alias, aligned(8)));
+  auto* word = reinterpret_cast<Words*>(&fiber);
+  auto* end = reinterpret_cast<Words*>(reinterpret_cast<char*>(&fiber) +
+                                       (offsetof(Fiber, held) & ~std::size_t{15}));
+  for (; word < end; ++word) {
+    *word = Words{};
+    __asm__ volatile("" ::: "memory");
+  }
+  memset(static_cast<void*>(word), 0, offsetof(Fiber, held) & 15);
 }
 
 void after_switch() {
@@ -128,8 +141,8 @@ void after_switch() {
 void adopt_main_fiber() {
   init_tls();
   reserve_region(kStacksBase, kStackSlotBytes * kMaxThreads, false, "thread stacks");
-  reserve_region(kFramesBase, sizeof(ShadowFrame) * kShadowFramesMax * kMaxThreads, true,
-                 "call stacks");
+  reserve_region(kFramesBase, kFramesShift + sizeof(ShadowFrame) * kShadowFramesMax * kMaxThreads,
+                 true, "call stacks");
   open_slots(8);  // in the server, so that runs of small programs need no system call for stacks
   Fiber& main = g.fibers[0];
   init_common(main, 0);
@@ -147,7 +160,7 @@ void adopt_main_fiber() {
 Fiber* create_fiber(std::size_t stack_size, void (*entry)(Fiber*)) {
   if (g.thread_count == kMaxThreads) return nullptr;
   Fiber& fiber = g.fibers[g.thread_count];
-  memset(static_cast<void*>(&fiber), 0, offsetof(Fiber, held));
+  clear_fiber(fiber);
   init_common(fiber, g.thread_count);
   view_of(fiber) = {};
   if (!take_tls(fiber)) return nullptr;
@@ -198,7 +211,7 @@ void renew_main_fiber() {
   Fiber& main = g.fibers[0];
   forget_order(main);
   std::uintptr_t high = main.stack_high;
-  memset(static_cast<void*>(&main), 0, offsetof(Fiber, held));
+  clear_fiber(main);
   init_common(main, 0);
   main.is_main = true;
   main.thread_pointer = read_fs_base();

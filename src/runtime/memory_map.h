@@ -34,6 +34,11 @@ inline constexpr std::uintptr_t kStackGuardBytes = 64 << 10;
 
 inline constexpr std::uintptr_t kFramesBase = kStacksEnd;
 
+// Where the first entries of tables lie in their pages. All in the same place would make processors
+// mistake writes to one for writes to the other, as far as they compare the low 12 bits only.
+inline constexpr std::uintptr_t kFramesShift = 0x400, kClocksShift = 0x800, kExtrasShift = 0xa00,
+                                kLocationsShift = 0xc00;
+
 inline constexpr std::uintptr_t kClocksBase = 0x6b00'0000'0000;
 inline constexpr std::uintptr_t kClocksBytes = 64 * kGiB;
 inline constexpr std::uintptr_t kExtrasBase = 0x6b80'0000'0000;

@@ -13,11 +13,13 @@ using wire::OpKind;
 
 void see(const Clock& clock) { join_clock(g.current->clock, clock); }
 
-// The current thread's clock with its own entry up to date; what follows belongs to a new epoch.
-const Clock& hand_on() {
+// Everything the current thread has seen and done goes into the clock; what follows belongs to a
+// new epoch. The thread's own entry is written into the target alone: written into its own clock,
+// it would be read again at once, as a part of something wider, which processors do slowly.
+void hand_on_to(Clock& to) {
   Fiber& me = *g.current;
-  set_entry(me.clock, me.id, me.epoch++);
-  return me.clock;
+  join_clock(to, me.clock);
+  set_entry(to, me.id, me.epoch++);
 }
 
 bool acquires(int order) { return order != __ATOMIC_RELAXED && order != __ATOMIC_RELEASE; }
@@ -31,10 +33,6 @@ void read_from(const Clock& clock, int order) {
   join_clock(acquires(order) ? g.current->clock : g.current->unfenced_reads, clock);
 }
 
-// What a write of the thread hands on: all it has seen, or what it had seen at its last release
-// fence.
-const Clock& written(int order) { return releases(order) ? hand_on() : g.current->release_fence; }
-
 Clock& barrier_clock(const SyncObject& object, std::uint32_t round) {
   ObjectClocks& clocks = clocks_of(object);
   return round % 2 == 0 ? clocks.first : clocks.second;
@@ -47,7 +45,7 @@ void order_barrier(OpKind kind, const SyncObject& object) {
   bool last = object.barrier.arrived == 0;
   Clock& clock = barrier_clock(object, last ? now - 1 : now);
   if (object.barrier.arrived == 1) clear_clock(clock);
-  join_clock(clock, hand_on());
+  hand_on_to(clock);
   if (last) see(clock);
 }
 
@@ -82,10 +80,10 @@ void order_sync(OpKind kind, const SyncObject& object, bool failed) {
     case OpKind::mutex_unlock:
     case OpKind::sem_post:
     case OpKind::once_leave:
-      return join_clock(clocks.first, hand_on());
+      return hand_on_to(clocks.first);
     case OpKind::rwlock_unlock:
       // Readers order later writers only: a reader that gave back its lock leaves no writer behind.
-      return join_clock(object.rwlock.released_by_writer ? clocks.first : clocks.second, hand_on());
+      return hand_on_to(object.rwlock.released_by_writer ? clocks.first : clocks.second);
     case OpKind::barrier_arrive:
     case OpKind::barrier_leave:
       return order_barrier(kind, object);
@@ -94,9 +92,9 @@ void order_sync(OpKind kind, const SyncObject& object, bool failed) {
   }
 }
 
-void order_hand_over(Fiber& to) { join_clock(to.clock, hand_on()); }
+void order_hand_over(Fiber& to) { hand_on_to(to.clock); }
 
-void order_hand_on(Clock& carrier) { join_clock(carrier, hand_on()); }
+void order_hand_on(Clock& carrier) { hand_on_to(carrier); }
 
 void order_see(const Clock& carrier) { see(carrier); }
 
@@ -116,42 +114,55 @@ void order_atomic_load(std::uintptr_t address, int order) {
     read_from(location->clock, order);
 }
 
+// What a write of the thread hands on: all it has seen, or what it had seen at its last release
+// fence.
 void order_atomic_store(std::uintptr_t address, int order) {
   const Fiber& me = *g.current;
-  const Clock& clock = written(order);
-  LocationClock* location = clock.empty() ? find_location_clock(address) : &location_clock(address);
-  if (location == nullptr) return;
-  if (!releases(order) && location->head == me.id) {
-    join_clock(location->clock, clock);
+  if (releases(order)) {
+    LocationClock& location = location_clock(address);
+    clear_clock(location.clock);
+    hand_on_to(location.clock);
+    location.head = me.id;
     return;
   }
-  copy_clock(location->clock, clock);
-  location->head = clock.empty() ? kNoThread : me.id;
+  const Clock& fenced = me.release_fence;
+  LocationClock* location =
+      fenced.empty() ? find_location_clock(address) : &location_clock(address);
+  if (location == nullptr) return;
+  if (location->head == me.id) return join_clock(location->clock, fenced);
+  copy_clock(location->clock, fenced);
+  location->head = fenced.empty() ? kNoThread : me.id;
 }
 
 void order_atomic_update(std::uintptr_t address, int order) {
-  order_atomic_load(address, order);
-  const Clock& clock = written(order);
-  if (clock.empty()) return;  // a relaxed update continues whatever release sequence there is
-  LocationClock& location = location_clock(address);
-  join_clock(location.clock, clock);
-  if (releases(order)) location.head = g.current->id;
+  const Fiber& me = *g.current;
+  LocationClock* location = find_location_clock(address);
+  if (location != nullptr) read_from(location->clock, order);
+  bool releasing = releases(order);
+  // A relaxed update continues whatever release sequence there is.
+  if (!releasing && me.release_fence.empty()) return;
+  if (location == nullptr) location = &location_clock(address);
+  if (!releasing) return join_clock(location->clock, me.release_fence);
+  hand_on_to(location->clock);
+  location->head = me.id;
 }
 
 void order_fence(int order) {
   Fiber& me = *g.current;
   if (acquires(order)) see(me.unfenced_reads);
-  if (releases(order)) copy_clock(me.release_fence, hand_on());
+  if (!releases(order)) return;
+  clear_clock(me.release_fence);
+  hand_on_to(me.release_fence);
 }
 
-void order_release(std::uintptr_t address) { join_clock(location_clock(address).clock, hand_on()); }
+void order_release(std::uintptr_t address) { hand_on_to(location_clock(address).clock); }
 
 void order_acquire(std::uintptr_t address) {
   if (const LocationClock* location = find_location_clock(address)) see(location->clock);
 }
 
 void order_stated_release(std::uintptr_t address) {
-  join_clock(location_clock(address, kStated).clock, hand_on());
+  hand_on_to(location_clock(address, kStated).clock);
 }
 
 void order_stated_acquire(std::uintptr_t address) {

@@ -15,7 +15,10 @@ namespace {
 constexpr std::uint32_t kExtrasMax = 1 << 24;  // fits into Cell::extra
 static_assert(kExtrasMax * sizeof(Extra) <= kExtrasBytes / 2);
 constexpr std::uint32_t kLocationsMax = kExtrasBytes / 2 / sizeof(LocationClock);
-std::uint32_t extra_count = 1, location_count = 1;  // index 0 means none
+// Index 0 means none.
+constexpr std::uint32_t kFirstExtra = kExtrasShift / sizeof(Extra);
+constexpr std::uint32_t kFirstLocation = kLocationsShift / sizeof(LocationClock);
+std::uint32_t extra_count = kFirstExtra, location_count = kFirstLocation;
 std::uint32_t free_extras, free_locations;
 
 LocationClock& location(std::uint32_t index) {
@@ -114,7 +117,8 @@ void expect_dense_shadow(std::uintptr_t address, std::size_t size) {
 void forget_all_shadow() {
   madvise(reinterpret_cast<void*>(kShadowBase), kShadowBytes, MADV_DONTNEED);
   madvise(reinterpret_cast<void*>(kExtrasBase), kExtrasBytes, MADV_DONTNEED);
-  extra_count = location_count = 1;
+  extra_count = kFirstExtra;
+  location_count = kFirstLocation;
   free_extras = free_locations = 0;
 }
 

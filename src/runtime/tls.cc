@@ -112,6 +112,7 @@ struct Kept {
   std::size_t below;          // bytes of thread-local variables, below the descriptor
   std::size_t bytes;          // of the image
   std::size_t entries;        // of the linker's table of the thread's modules
+  std::size_t first_open;     // of these: the first that has no block yet
   std::uintptr_t table[kEntriesMax];
   alignas(16) unsigned char image[kImageMax];
 } kept[kKeptMax];
@@ -138,9 +139,14 @@ std::size_t variables_below() {
   return search.thread - search.lowest;
 }
 
+// Whether the thread has made no further blocks. Those of the modules that were there at the start
+// stay where they are.
 bool same_modules(const Kept& block) {
   const std::uintptr_t* table = module_table(block.descriptor);
-  return memcmp(table, block.table, block.entries * sizeof *table) == 0;
+  if (table[0] != block.table[0]) return false;
+  for (std::size_t i = block.first_open; i < block.entries; i += 2)
+    if (table[i] != block.table[i]) return false;
+  return true;
 }
 
 // Remembers a block as it is before its first use, if it can be set back at all.
@@ -154,6 +160,9 @@ void keep(std::uintptr_t descriptor, Kept& block) {
   block.descriptor = descriptor;
   memcpy(block.image, reinterpret_cast<void*>(descriptor - block.below), block.bytes);
   memcpy(block.table, table, block.entries * sizeof *table);
+  block.first_open = block.entries;
+  for (std::size_t i = 2; i < block.entries && block.first_open == block.entries; i += 2)
+    if (table[i] == ~std::uintptr_t{0}) block.first_open = i;
 }
 
 bool is_kept(const Fiber& fiber) {
