@@ -146,6 +146,7 @@ Result<facts::Run> RunArea::collect(int wait_status, bool timed_out) {
     report.frame_count = std::min(report.frame_count, wire::kFramesMax);
     report.held_count = std::min<std::uint8_t>(report.held_count, wire::kHeldMax);
     report.name[wire::kThreadNameMax - 1] = '\0';
+    report.event[wire::kEventShownMax - 1] = '\0';
   }
   run.verdict.thread_report_count = static_cast<std::uint32_t>(run.threads.size());
   run.steps = header.steps;

@@ -115,6 +115,7 @@ class Show {
     row.thread = event.thread;
     row.number = fmt::format("{:>5}", event.step);
     row.what = event_words(event, step.others, names_);
+    if (event.kind == wire::OpKind::event) row.what += " " + event_name(events_, step.event);
     EventPlace place = places_.place(step.event);
     if (place.frame != nullptr) {
       row.where = place_text(*place.frame);

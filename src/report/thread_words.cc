@@ -68,6 +68,9 @@ std::string state_sentence(const ThreadReport& thread, bool failed, Names& names
       return "sleeps";
     case ThreadState::finished:
       return "finished";
+    case ThreadState::paused:
+      return fmt::format("paused by the schedule before event `{}`",
+                         std::string(thread.event, strnlen(thread.event, sizeof thread.event)));
   }
   return "in an unknown state";
 }

@@ -7,6 +7,7 @@
 // them.
 #include "runtime/deadlock.h"
 
+#include "runtime/events.h"
 #include "runtime/fatal.h"
 
 namespace raddle::runtime {
@@ -70,6 +71,12 @@ void check_for_cycle(Fiber& fiber) {
   end_run({.kind = wire::VerdictKind::deadlock});
 }
 
-void report_global_deadlock() { end_run({.kind = wire::VerdictKind::deadlock}); }
+void report_global_deadlock() {
+  if (!anybody_paused()) end_run({.kind = wire::VerdictKind::deadlock});
+  events.waiting.for_each([](ThreadId id) {
+    if (is_paused(g.fibers[id])) mark_in_cycle(id);
+  });
+  end_run({.kind = wire::VerdictKind::schedule_deadlock});
+}
 
 }  // namespace raddle::runtime

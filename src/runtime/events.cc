@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// See events.h.
+#include "runtime/events.h"
+
+#include <string.h>
+
+#include "dsl/schedule_checks.h"
+#include "dsl/schedule_text.h"
+#include "runtime/controller.h"
+#include "runtime/descriptors.h"
+#include "runtime/emit.h"
+#include "runtime/enabled.h"
+#include "runtime/fatal.h"
+#include "runtime/spin.h"
+
+namespace raddle::runtime {
+
+constinit EventSchedule events{};
+
+namespace {
+
+using dsl::EventKind;
+
+bool is_compiled;                   // events.table holds a schedule
+bool ever_passed[dsl::kEventsMax];  // by its index: since it was compiled
+char message[wire::kMessageMax];    // scratch: runs have one kernel thread
+
+// Every event of a schedule may admit or keep back every other: they are operations on one object.
+std::uintptr_t schedule_address() { return numbered_address(DescriptorKind::order, 0); }
+
+bool is_blocked(void*, ThreadId id) {
+  const Fiber& fiber = g.fibers[id];
+  return fiber.state == FiberState::alive && !g.enabled.contains(id) && !is_paused(fiber) &&
+         view_of(fiber).op.kind != OpKind::sleep;
+}
+
+// Fills in what the schedule has to do with the event that the thread is at.
+void classify(const Fiber& fiber, AtEvent& here) {
+  here.mentioned = false;
+  if (!events.in_force) return;
+  here.firing = {here.kind, events.monitor.event_name(here.kind, here.name),
+                 events.monitor.thread_name(fiber.name), fiber.id};
+  here.mentioned = events.monitor.mentions(here.firing);
+}
+
+void note_passed(const dsl::Firing& firing) {
+  events.monitor.fire(firing);
+  for (dsl::EventIndex i = 0; i < events.table.event_count; ++i)
+    if (!ever_passed[i] && events.monitor.occurred(i)) ever_passed[i] = true;
+}
+
+[[noreturn]] void report_violation(const Fiber& fiber, const AtEvent& here, std::uintptr_t pc) {
+  dsl::TextBuffer text(message, sizeof message);
+  explain_violation(text, fiber, here);
+  end_run({.kind = wire::VerdictKind::schedule_violation, .pc = pc, .message = message});
+}
+
+void stay(ThreadId id) {
+  events.waiting.add(id);
+  g.at_events = events.waiting.size();
+}
+
+void leave(ThreadId id) {
+  events.waiting.remove(id);
+  g.at_events = events.waiting.size();
+}
+
+// The fiber's event is not one that it can be kept back before: it happens now.
+void happen_at_once(Fiber& fiber, AtEvent& here, std::uintptr_t pc) {
+  classify(fiber, here);
+  if (!here.mentioned) return;
+  if (!events.monitor.admits(here.firing, blocked_query())) report_violation(fiber, here, pc);
+  note_passed(here.firing);
+}
+
+// Threads that were at an event when the schedule changed.
+void classify_all() {
+  events.waiting.clear();
+  g.at_events = 0;
+  for (ThreadId id = 0; id < g.thread_count; ++id) {
+    Fiber& fiber = g.fibers[id];
+    if (&fiber == g.current || fiber.state != FiberState::alive ||
+        view_of(fiber).op.kind != OpKind::event)
+      continue;
+    classify(fiber, events.at[id]);
+    if (events.at[id].mentioned && !events.passive) stay(id);
+    set_enabled(fiber, true);  // until it is looked at
+  }
+}
+
+// Threads that have begun and have a name have started, whatever the schedule thinks of it.
+void note_starts() {
+  for (ThreadId id = 0; id < g.thread_count; ++id) {
+    const Fiber& fiber = g.fibers[id];
+    if (fiber.state != FiberState::alive || fiber.name[0] == '\0' ||
+        view_of(fiber).op.kind == OpKind::thread_start)
+      continue;
+    note_passed({EventKind::start, events.monitor.event_name(EventKind::start, "start"),
+                 events.monitor.thread_name(fiber.name), id});
+  }
+}
+
+void compile(const char* name, const char* text) {
+  if (is_compiled && events.table.source() == std::string_view(text)) {
+    events.monitor.restart();
+    return;
+  }
+  is_compiled = false;
+  dsl::TextBuffer error(message, sizeof message);
+  if (!dsl::compile_schedule(text, events.table, error)) {
+    say("the event schedule");
+    if (name[0] != '\0') {
+      say(" \"");
+      say(name);
+      say("\"");
+    }
+    say(" cannot be used: ");
+    refuse(message);
+  }
+  events.monitor.begin(events.table);
+  memset(ever_passed, 0, sizeof ever_passed);
+  is_compiled = true;
+}
+
+void copy_name(char* to, std::size_t size, const char* from) {
+  std::size_t length = strnlen(from, size - 1);
+  memcpy(to, from, length);
+  to[length] = '\0';
+}
+
+}  // namespace
+
+void reset_events() {
+  events.in_force = events.passive = false;
+  ++events.generation;
+  events.name[0] = '\0';
+  events.waiting.clear();
+  g.at_events = 0;
+}
+
+void begin_schedule(const char* name, const char* text, bool passive) {
+  reset_events();
+  if (!running()) return;
+  copy_name(events.name, sizeof events.name, name);
+  compile(name, text);
+  events.in_force = true;
+  events.passive = passive;
+  note_starts();
+  classify_all();
+}
+
+void end_schedule() {
+  reset_events();
+  if (running()) classify_all();
+}
+
+void pass_event(EventKind kind, const char* name, std::uintptr_t pc) {
+  if (!running()) return;
+  Fiber& me = *g.current;
+  // A signal handler may pass an event while the thread it interrupts is at one.
+  AtEvent outer = events.at[me.id];
+  bool outer_waits = events.waiting.contains(me.id);
+  AtEvent& here = events.at[me.id];
+  here = {name, kind, false, {}};
+  classify(me, here);
+  PendingOp& op = next_op(OpKind::event, site_of(pc));
+  if (here.mentioned) op.address = schedule_address();
+  note_progress();
+  if (here.mentioned && !events.passive) stay(me.id);
+  std::uint32_t generation = events.generation;
+  pass_point();
+  leave(me.id);
+  if (generation != events.generation) classify(me, here);
+  if (here.mentioned) {
+    if (events.passive && !events.monitor.admits(here.firing, blocked_query()))
+      report_violation(me, here, pc);
+    note_passed(here.firing);
+  }
+  op.address = here.mentioned ? schedule_address() : 0;  // a schedule may have begun meanwhile
+  emit_step(op, with_caller());
+  emit_event_name(name);
+  events.at[me.id] = outer;
+  if (outer_waits) stay(me.id);
+}
+
+void pass_thread_start(std::uintptr_t pc) {
+  if (events.in_force && g.current->name[0] != '\0') {
+    AtEvent here{"start", EventKind::start, false, {}};
+    classify(*g.current, here);
+    if (here.mentioned) pass_event(EventKind::start, "start", pc);
+  }
+}
+
+void pass_thread_end() {
+  if (events.in_force && g.current->name[0] != '\0') {
+    AtEvent here{"end", EventKind::end, false, {}};
+    classify(*g.current, here);
+    if (here.mentioned) pass_event(EventKind::end, "end", 0);
+  }
+}
+
+void name_fiber(Fiber& fiber, const char* name, std::uintptr_t pc) {
+  bool same = strncmp(fiber.name, name, sizeof fiber.name - 1) == 0;
+  copy_name(fiber.name, sizeof fiber.name, name);
+  if (same || !running() || !events.in_force) return;
+  if (view_of(fiber).op.kind == OpKind::thread_start && &fiber != g.current) return;
+  if (&fiber == g.current) {
+    pass_thread_start(pc);
+  } else {
+    AtEvent here{"start", EventKind::start, false, {}};
+    happen_at_once(fiber, here, pc);
+    if (events.waiting.contains(fiber.id)) classify(fiber, events.at[fiber.id]);
+  }
+}
+
+dsl::BlockedQuery blocked_query() { return {&is_blocked, nullptr}; }
+
+bool is_paused(const Fiber& fiber) {
+  return g.at_events > 0 && events.waiting.contains(fiber.id) && !fiber.interrupted &&
+         view_of(fiber).op.kind == OpKind::event && !g.enabled.contains(fiber.id);
+}
+
+bool anybody_paused() {
+  bool found = false;
+  events.waiting.for_each([&](ThreadId id) { found = found || is_paused(g.fibers[id]); });
+  return found;
+}
+
+void review_events() {
+  events.waiting.for_each([](ThreadId id) {
+    Fiber& fiber = g.fibers[id];
+    if (fiber.interrupted || view_of(fiber).op.kind != OpKind::event) return;
+    set_enabled(fiber, events.monitor.admits(events.at[id].firing, blocked_query()));
+  });
+}
+
+void list_unused_events(dsl::TextBuffer& out) {
+  bool first = true;
+  for (dsl::EventIndex i = 0; is_compiled && i < events.table.event_count; ++i) {
+    if (ever_passed[i]) continue;
+    out << (first ? "" : ", ");
+    put_event(out, events.table, i);
+    first = false;
+  }
+}
+
+}  // namespace raddle::runtime
