@@ -191,11 +191,14 @@ const ThreadSnapshot* find_thread(const Finding& finding, ThreadId id) {
   return nullptr;
 }
 
-// Whoever closed a cycle is chance; the smallest id in it is not.
+// Whoever closed a cycle is chance; the smallest id in it, or of those that the event schedule
+// keeps back, is not.
 ThreadId blamed_thread(const facts::Run& run) {
   ThreadId blamed = kNoThread;
+  bool paused = run.verdict.kind == VerdictKind::schedule_deadlock;
   for (const wire::ThreadReport& thread : run.threads)
-    if (thread.in_cycle != 0) blamed = std::min(blamed, thread.id);
+    if (paused ? thread.state == wire::ThreadState::paused : thread.in_cycle != 0)
+      blamed = std::min(blamed, thread.id);
   return blamed == kNoThread ? run.verdict.thread : blamed;
 }
 

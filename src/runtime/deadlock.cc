@@ -72,11 +72,8 @@ void check_for_cycle(Fiber& fiber) {
 }
 
 void report_global_deadlock() {
-  if (!anybody_paused()) end_run({.kind = wire::VerdictKind::deadlock});
-  events.waiting.for_each([](ThreadId id) {
-    if (is_paused(g.fibers[id])) mark_in_cycle(id);
-  });
-  end_run({.kind = wire::VerdictKind::schedule_deadlock});
+  end_run({.kind = anybody_paused() ? wire::VerdictKind::schedule_deadlock
+                                    : wire::VerdictKind::deadlock});
 }
 
 }  // namespace raddle::runtime
