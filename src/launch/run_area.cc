@@ -128,6 +128,7 @@ Result<facts::Run> RunArea::collect(int wait_status, bool timed_out) {
   if (with_stacks_) run.stacks = std::make_shared<const facts::EventStacks>(folder_.finish());
   std::size_t choices = std::min<std::size_t>(header.choices, memory_.schedule().size());
   run.choices = memory_.schedule().first(choices);
+  run.schedules = header.schedules;
   run.verdict = header.verdict;
   run.verdict.message[wire::kMessageMax - 1] = '\0';
   run.wait_status = wait_status;

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "dsl/schedule_checks.h"
-#include "dsl/schedule_text.h"
 #include "runtime/controller.h"
 #include "runtime/descriptors.h"
 #include "runtime/emit.h"
@@ -22,9 +21,11 @@ namespace {
 
 using dsl::EventKind;
 
-bool is_compiled;                   // events.table holds a schedule
-bool ever_passed[dsl::kEventsMax];  // by its index: since it was compiled
-char message[wire::kMessageMax];    // scratch: runs have one kernel thread
+bool is_compiled;  // events.table holds a schedule
+// Where it is noted which of its events happen, and the block that this lies in; null: no room.
+wire::ScheduleUse* use;
+const wire::SharedHeader* use_in;
+char message[wire::kMessageMax];  // scratch: runs have one kernel thread
 
 // Every event of a schedule may admit or keep back every other: they are operations on one object.
 std::uintptr_t schedule_address() { return numbered_address(DescriptorKind::order, 0); }
@@ -46,8 +47,9 @@ void classify(const Fiber& fiber, AtEvent& here) {
 
 void note_passed(const dsl::Firing& firing) {
   events.monitor.fire(firing);
-  for (dsl::EventIndex i = 0; i < events.table.event_count; ++i)
-    if (!ever_passed[i] && events.monitor.occurred(i)) ever_passed[i] = true;
+  for (dsl::EventIndex i = 0; use != nullptr && i < events.table.event_count; ++i)
+    if (events.monitor.occurred(i))
+      use->passed[i / 8] = static_cast<std::uint8_t>(use->passed[i / 8] | 1u << i % 8);
 }
 
 [[noreturn]] void report_violation(const Fiber& fiber, const AtEvent& here, std::uintptr_t pc) {
@@ -101,9 +103,34 @@ void note_starts() {
   }
 }
 
+void copy_name(char* to, std::size_t size, const char* from) {
+  std::size_t length = strnlen(from, size - 1);
+  memcpy(to, from, length);
+  to[length] = '\0';
+}
+
+// The notes on the schedule that was just compiled, which earlier runs may have begun.
+wire::ScheduleUse* find_use(const char* name) {
+  static_assert(wire::kScheduleTextMax == dsl::kScheduleTextMax);
+  static_assert(wire::kScheduleEventsMax == dsl::kEventsMax);
+  use_in = g.shared;
+  std::string_view text = events.table.source();
+  for (wire::ScheduleUse& entry : g.shared->schedules) {
+    if (entry.text_size == 0) {
+      memcpy(entry.text, text.data(), text.size());
+      copy_name(entry.name, sizeof entry.name, name);
+      entry.text_size = static_cast<std::uint32_t>(text.size());
+      return &entry;
+    }
+    if (text == std::string_view(entry.text, entry.text_size)) return &entry;
+  }
+  return nullptr;
+}
+
 void compile(const char* name, const char* text) {
   if (is_compiled && events.table.source() == std::string_view(text)) {
     events.monitor.restart();
+    if (use_in != g.shared) use = find_use(name);
     return;
   }
   is_compiled = false;
@@ -119,14 +146,8 @@ void compile(const char* name, const char* text) {
     refuse(message);
   }
   events.monitor.begin(events.table);
-  memset(ever_passed, 0, sizeof ever_passed);
+  use = find_use(name);
   is_compiled = true;
-}
-
-void copy_name(char* to, std::size_t size, const char* from) {
-  std::size_t length = strnlen(from, size - 1);
-  memcpy(to, from, length);
-  to[length] = '\0';
 }
 
 }  // namespace
@@ -233,16 +254,6 @@ void review_events() {
     if (fiber.interrupted || view_of(fiber).op.kind != OpKind::event) return;
     set_enabled(fiber, events.monitor.admits(events.at[id].firing, blocked_query()));
   });
-}
-
-void list_unused_events(dsl::TextBuffer& out) {
-  bool first = true;
-  for (dsl::EventIndex i = 0; is_compiled && i < events.table.event_count; ++i) {
-    if (ever_passed[i]) continue;
-    out << (first ? "" : ", ");
-    put_event(out, events.table, i);
-    first = false;
-  }
 }
 
 }  // namespace raddle::runtime

@@ -32,7 +32,7 @@ struct EventSchedule {
   bool in_force;
   bool passive;
   std::uint32_t generation;  // advances when another schedule comes into force, or none
-  char name[128];
+  char name[wire::kScheduleNameMax];
   dsl::Schedule table;
   dsl::ScheduleMonitor monitor;
   ThreadSet waiting;  // threads at an event that the schedule mentions
@@ -72,9 +72,5 @@ void put_event_of(dsl::TextBuffer& out, const Fiber& fiber);
 void explain_pauses(dsl::TextBuffer& out);
 // Which orderings the event violates.
 void explain_violation(dsl::TextBuffer& out, const Fiber& fiber, const AtEvent& here);
-
-// The events of the schedule that no thread has passed since it was first used in this process, as
-// a list; "" if there are none.
-void list_unused_events(dsl::TextBuffer& out);
 
 }  // namespace raddle::runtime

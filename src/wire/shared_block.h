@@ -37,6 +37,19 @@ struct Module {
   char path[kModulePathMax];
 };
 
+inline constexpr unsigned kScheduleUsesMax = 4;
+inline constexpr unsigned kScheduleTextMax = 8192;
+inline constexpr unsigned kScheduleEventsMax = 256;
+inline constexpr unsigned kScheduleNameMax = 128;
+
+// An event schedule of the program, and which of its events have been passed in any run so far.
+struct ScheduleUse {
+  std::uint32_t text_size;                      // 0: there is none here
+  std::uint8_t passed[kScheduleEventsMax / 8];  // by their index in the compiled schedule
+  char name[kScheduleNameMax];
+  char text[kScheduleTextMax];
+};
+
 enum class TargetStage : std::uint32_t {
   exec,     // nothing of ours has run yet
   loaded,   // the runtime's constructor has run
@@ -88,6 +101,9 @@ struct SharedHeader {
   std::uint64_t weights_at;
   std::uint32_t weights_capacity;
   std::uint32_t reserved_word;
+
+  // Written by the target, over all runs: the first event schedules that the program used.
+  ScheduleUse schedules[kScheduleUsesMax];
 
   ChoiceRecord* prefix() { return at<ChoiceRecord>(prefix_at); }
   SiteId* sites() { return at<SiteId>(sites_at); }

@@ -114,6 +114,17 @@ class Watched(Events):
         self.assert_clean("a -> b, x -> y, start@worker -> a, b -> end@worker", mode="passive")
 
 
+class Unused(Events):
+    def test_events_that_no_run_passes_are_named(self):
+        program = self.place("scheduled", INCLUDE)
+        result = self.raddle("test", "--schedules", 20, program, "x -> typo@worker, x -> a", "active",
+                             "plain", code=0)
+        self.assertIn('no run has passed `typo@worker` of the event schedule "given": is it misspelt?',
+                      result.out + result.err)
+        data = self.run_scheduled("x -> b", code=0)
+        self.assertNotIn("unused_events", data)
+
+
 class Shown(Events):
     def test_events_stand_in_the_column_of_their_thread(self):
         self.run_scheduled("never -> b", code=1)
