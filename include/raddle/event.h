@@ -8,8 +8,7 @@
 // Under raddle (code compiled by `raddle c++`) and with RADDLE_LIGHT defined, an event waits while
 // the schedule in force does not admit it. Elsewhere it is nothing at all, not even a call: product
 // code may keep its events. The language of schedules is described in docs/event-schedules.md.
-#ifndef RADDLE_EVENT_H
-#define RADDLE_EVENT_H
+#pragma once
 
 #include "raddle/abi.h"
 
@@ -79,5 +78,4 @@ class ScheduleScope {
 
 }  // namespace raddle
 
-#endif
 #endif

@@ -75,7 +75,7 @@ void fill_report(wire::ThreadReport& report, const Fiber& fiber, const Ending& e
   std::uintptr_t object = fiber.object != nullptr ? fiber.object->address : op.address;
   report.where = object != 0 ? locate(object) : wire::Location{};
   memcpy(report.name, fiber.name, sizeof report.name);
-  if (report.state == wire::ThreadState::paused) {
+  if (op.kind == wire::OpKind::event && events.at[fiber.id].name != nullptr) {
     dsl::TextBuffer event(report.event, sizeof report.event);
     put_event_of(event, fiber);
   }

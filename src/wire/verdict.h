@@ -55,7 +55,7 @@ struct ThreadReport {
   Location where;
   std::uint32_t frame_count;
   char name[kThreadNameMax];
-  char event[kEventShownMax];  // that it is paused before, or ""
+  char event[kEventShownMax];  // that it is at, paused or not; else ""
   HeldLock held[kHeldMax];
   SiteId frames[kFramesMax];
 };

@@ -36,9 +36,10 @@ class Unusable(Events):
         return result.err
 
     def test_syntax_errors_point_at_the_column(self):
-        self.assertIn('the event schedule "given" cannot be used: column 5: expected an event after '
-                      '"->", but the schedule ends here', self.refusal("x ->"))
-        self.assertIn("line 2, column 3: orderings cannot be chained", self.refusal("x -> a\n  -> b"))
+        self.assertIn('the event schedule "given" cannot be used: column 5: expected an event '
+                      'after "->", but the schedule ends here', self.refusal("x ->"))
+        self.assertIn("line 2, column 3: orderings cannot be chained",
+                      self.refusal("x -> a\n  -> b"))
 
     def test_cycles_are_named(self):
         self.assertIn("form a cycle, so none of their events can happen: a -> b -> x -> a",
@@ -56,29 +57,30 @@ class Enforced(Events):
     def test_what_is_missing_is_named(self):
         self.assertEqual(
             self.message("never -> a"),
-            "T1 worker is paused before `a` by `never -> a`, but `never` has not happened: no thread "
-            "has passed it")
+            "T1 worker is paused before `a` by `never -> a`, but `never` has not happened: no "
+            "thread has passed it")
         self.assertEqual(
             self.message("x#2 -> a"),
-            "T1 worker is paused before `a` by `x#2 -> a`, but `x#2` has not happened (only 1 of 2)")
+            "T1 worker is paused before `a` by `x#2 -> a`, but `x#2` has not happened (only 1 of "
+            "2)")
         self.assertEqual(
             self.message("x@other -> a"),
-            "T1 worker is paused before `a` by `x@other -> a`, but `x@other` has not happened: there "
-            "has been no thread named `other`")
+            "T1 worker is paused before `a` by `x@other -> a`, but `x@other` has not happened: "
+            "there has been no thread named `other`")
         self.assertEqual(
             self.message("c@worker -> y"),
             "T0 main is paused before `y` by `c@worker -> y`, but `c@worker` has not happened: "
             "T1 worker has ended")
         self.assertIn(
             "T0 main is paused before `x` by `b@worker -> x`, but `b@worker` has not happened: "
-            "T1 worker is itself paused before `a`; T1 worker is paused before `a` by `y -> a`, but "
-            "`y` has not happened: no thread has passed it",
+            "T1 worker is itself paused before `a`; T1 worker is paused before `a` by `y -> a`, "
+            "but `y` has not happened: no thread has passed it",
             self.message("b@worker -> x, y -> a"))
 
     def test_every_ordering_that_keeps_an_event_back_is_named(self):
         message = self.message("never -> a, nowhere -> a")
-        self.assertIn("by `never -> a`, but `never` has not happened: no thread has passed it; and by "
-                      "`nowhere -> a`", message)
+        self.assertIn("by `never -> a`, but `never` has not happened: no thread has passed it; "
+                      "and by `nowhere -> a`", message)
 
     def test_blocked_is_who_waits_for_others_and_not_who_sleeps(self):
         self.assert_clean("[a@worker] -> x", what="waiting")
@@ -95,8 +97,8 @@ class Enforced(Events):
         self.assert_clean("start@worker -> x, x -> a@worker", what="named")
         self.assertEqual(
             self.message("x -> start@worker", what="named", kind="schedule-violation"),
-            "T1 worker passed `start@worker` against `x -> start@worker`, but `x` has not happened: "
-            "no thread has passed it")
+            "T1 worker passed `start@worker` against `x -> start@worker`, but `x` has not "
+            "happened: no thread has passed it")
 
 
 class Watched(Events):
@@ -117,10 +119,10 @@ class Watched(Events):
 class Unused(Events):
     def test_events_that_no_run_passes_are_named(self):
         program = self.place("scheduled", INCLUDE)
-        result = self.raddle("test", "--schedules", 20, program, "x -> typo@worker, x -> a", "active",
-                             "plain", code=0)
-        self.assertIn('no run has passed `typo@worker` of the event schedule "given": is it misspelt?',
-                      result.out + result.err)
+        result = self.raddle("test", "--schedules", 20, program, "x -> typo@worker, x -> a",
+                             "active", "plain", code=0)
+        self.assertIn('no run has passed `typo@worker` of the event schedule "given": is it '
+                      'misspelt?', result.out + result.err)
         data = self.run_scheduled("x -> b", code=0)
         self.assertNotIn("unused_events", data)
 
@@ -151,8 +153,8 @@ class Elsewhere(CliTest):
             (self.dir / name).write_text(source)
             subprocess.run([compiler, "-Wall", "-Wextra", "-Werror", INCLUDE, "-c", name, "-o",
                             "plain.o"], cwd=self.dir, check=True)
-            symbols = subprocess.run(["nm", "plain.o"], cwd=self.dir, capture_output=True, text=True,
-                                     check=True).stdout
+            symbols = subprocess.run(["nm", "plain.o"], cwd=self.dir, capture_output=True,
+                                     text=True, check=True).stdout
             self.assertNotIn("raddle", symbols)
 
     def test_code_with_events_links_with_thread_sanitizer_itself(self):
