@@ -11,7 +11,6 @@
 #include "runtime/emit.h"
 #include "runtime/enabled.h"
 #include "runtime/fatal.h"
-#include "runtime/spin.h"
 
 namespace raddle::runtime {
 
@@ -74,6 +73,14 @@ void happen_at_once(Fiber& fiber, AtEvent& here, std::uintptr_t pc) {
   if (!here.mentioned) return;
   if (!events.monitor.admits(here.firing, blocked_query())) report_violation(fiber, here, pc);
   note_passed(here.firing);
+}
+
+void forget_schedule() {
+  events.in_force = events.passive = false;
+  ++events.generation;
+  events.name[0] = '\0';
+  events.waiting.clear();
+  g.at_events = 0;
 }
 
 // Threads that were at an event when the schedule changed.
@@ -153,15 +160,19 @@ void compile(const char* name, const char* text) {
 }  // namespace
 
 void reset_events() {
-  events.in_force = events.passive = false;
-  ++events.generation;
-  events.name[0] = '\0';
-  events.waiting.clear();
-  g.at_events = 0;
+  // Threads of the last run may have been left at events whose names are gone.
+  for (std::uint32_t id = 0; id < events.at_used; ++id) events.at[id] = {};
+  events.at_used = 0;
+  forget_schedule();
+}
+
+void end_schedule() {
+  forget_schedule();
+  if (running()) classify_all();
 }
 
 void begin_schedule(const char* name, const char* text, bool passive) {
-  reset_events();
+  forget_schedule();
   if (!running()) return;
   copy_name(events.name, sizeof events.name, name);
   compile(name, text);
@@ -171,23 +182,17 @@ void begin_schedule(const char* name, const char* text, bool passive) {
   classify_all();
 }
 
-void end_schedule() {
-  reset_events();
-  if (running()) classify_all();
-}
-
 void pass_event(EventKind kind, const char* name, std::uintptr_t pc) {
   if (!running()) return;
   Fiber& me = *g.current;
   // A signal handler may pass an event while the thread it interrupts is at one.
   AtEvent outer = events.at[me.id];
-  bool outer_waits = events.waiting.contains(me.id);
   AtEvent& here = events.at[me.id];
+  if (me.id >= events.at_used) events.at_used = me.id + 1u;
   here = {name, kind, false, {}};
   classify(me, here);
   PendingOp& op = next_op(OpKind::event, site_of(pc));
   if (here.mentioned) op.address = schedule_address();
-  note_progress();
   if (here.mentioned && !events.passive) stay(me.id);
   std::uint32_t generation = events.generation;
   pass_point();
@@ -201,8 +206,10 @@ void pass_event(EventKind kind, const char* name, std::uintptr_t pc) {
   op.address = here.mentioned ? schedule_address() : 0;  // a schedule may have begun meanwhile
   emit_step(op, with_caller());
   emit_event_name(name);
-  events.at[me.id] = outer;
-  if (outer_waits) stay(me.id);
+  here = outer;
+  if (outer.name == nullptr) return;
+  if (generation != events.generation) classify(me, here);
+  if (here.mentioned && !events.passive) stay(me.id);
 }
 
 void pass_thread_start(std::uintptr_t pc) {

@@ -35,7 +35,8 @@ struct EventSchedule {
   char name[wire::kScheduleNameMax];
   dsl::Schedule table;
   dsl::ScheduleMonitor monitor;
-  ThreadSet waiting;  // threads at an event that the schedule mentions
+  ThreadSet waiting;      // threads at an event that the schedule mentions
+  std::uint32_t at_used;  // of the following
   AtEvent at[kMaxThreads];
 };
 extern EventSchedule events;
