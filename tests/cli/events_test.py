@@ -87,6 +87,10 @@ class Enforced(Events):
         self.assertIn("T1 worker, which has passed `a@worker`, has ended",
                       self.message("[a@worker] -> x", what="sleeping"))
 
+    def test_who_is_kept_back_by_the_schedule_is_not_blocked(self):
+        self.assertIn("T1 worker, which has passed `a@worker`, is itself paused before `b`",
+                      self.message("[a@worker] -> x, y -> b"))
+
     def test_a_paused_thread_runs_its_signal_handlers(self):
         self.assert_clean("handling -> x, x -> a", what="interrupted")
 
