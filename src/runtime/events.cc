@@ -137,7 +137,8 @@ wire::ScheduleUse* find_use(const char* name) {
 void compile(const char* name, const char* text) {
   if (is_compiled && events.table.source() == std::string_view(text)) {
     events.monitor.restart();
-    if (use_in != g.shared) use = find_use(name);
+    // Another block may lie where the last one did.
+    if (use_in != g.shared || (use != nullptr && use->text_size == 0)) use = find_use(name);
     return;
   }
   is_compiled = false;

@@ -175,6 +175,7 @@ bool Campaign::step_batch(facts::Batch batch) {
     fail(last.error());
     return false;
   }
+  schedules_ = last->schedules;
   const wire::Batch& made = batch.header;
   bool closer = made.end == wire::BatchEnd::noteworthy || made.end == wire::BatchEnd::failed;
   runs_ += made.runs;
