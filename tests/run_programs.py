@@ -41,6 +41,7 @@ sys.dont_write_bytecode = True  # the source tree stays as it is
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "programs"))
 from directives import BadProgram, check_finding, load_programs  # noqa: E402
 
+INCLUDE = pathlib.Path(__file__).resolve().parent.parent / "include"
 MODES = ["find", "sync", "clean", "matrix", "determinism", "replay", "uncontrolled"]
 DEFAULT_STRATEGIES = ["random", "pct", "pos", "urw", "surw", "round-robin", "auto"]
 ONE_SCHEDULE = {"round-robin", "nonpreemptive"}  # these end when they have run their only one
@@ -160,7 +161,8 @@ class Build:
         language = ["c++", "-std=c++20"] if program.path.suffix == ".cpp" else ["cc"]
         return [
             str(self.raddle), *language, "-g", self.level, "-pthread", "-Wall", "-Wextra",
-            "-Werror", str(program.path), "-o", str(target), *program.words("FLAGS"),
+            "-Werror", f"-I{INCLUDE}", str(program.path), "-o", str(target),
+            *program.words("FLAGS"),
         ]
 
 

@@ -44,6 +44,10 @@ for name in __tsan_init __tsan_func_entry __tsan_func_exit __tsan_vptr_update __
   __atomic_load __atomic_store __atomic_exchange __atomic_compare_exchange; do
   has "$name"
 done
+for name in raddle_event raddle_name_thread raddle_schedule_begin raddle_schedule_end \
+  raddle_schedule_name raddle_schedule_error; do
+  has "$name"
+done
 # The compiler wrapper sends calls of these functions to the runtime: all are there, and no others.
 names=$(sed -n 's/^-Wl,--wrap=//p' "$(dirname "$library")/raddle_link.options")
 [ "$(wc -w <<<"$names")" -ge 100 ] || fail "the list of wrapped functions was not found"

@@ -25,6 +25,7 @@ struct CampaignResult {
   std::uint64_t suppressed = 0;  // findings left out by --suppressions
   std::uint64_t behaviours = 0;  // distinct happens-before orders
   std::string nondeterminism;    // where the program left raddle's control, empty if it did not
+  std::vector<std::string> unused_events;  // sentences on events that no run has passed
   std::vector<Finding> findings;
 };
 

@@ -36,6 +36,7 @@ enum class FindingKind : std::uint8_t {
   order_violation,
   schedule_violation,
   check,
+  schedule_deadlock,
   count
 };
 
@@ -58,7 +59,8 @@ inline constexpr std::array<std::string_view, static_cast<std::size_t>(FindingKi
                      "atomicity-violation",
                      "order-violation",
                      "schedule-violation",
-                     "check"};
+                     "check",
+                     "schedule-deadlock"};
 
 constexpr std::string_view finding_name(FindingKind kind) {
   return kFindingNames[static_cast<std::size_t>(kind)];

@@ -39,6 +39,8 @@ struct Run {
   std::span<const wire::Event> events;
   std::span<const wire::ChoiceRecord> choices;
   std::shared_ptr<const EventStacks> stacks;  // of the events; null unless the plan asked for them
+  // Event schedules of this and all earlier runs of the executor; those without text are none.
+  std::span<const wire::ScheduleUse> schedules;
   wire::Verdict verdict{};
   std::vector<wire::ThreadReport> threads;  // filled for every verdict but an exit with code 0
   int wait_status = 0;                      // as waitpid(2) gives it

@@ -128,6 +128,7 @@ Result<facts::Run> RunArea::collect(int wait_status, bool timed_out) {
   if (with_stacks_) run.stacks = std::make_shared<const facts::EventStacks>(folder_.finish());
   std::size_t choices = std::min<std::size_t>(header.choices, memory_.schedule().size());
   run.choices = memory_.schedule().first(choices);
+  run.schedules = header.schedules;
   run.verdict = header.verdict;
   run.verdict.message[wire::kMessageMax - 1] = '\0';
   run.wait_status = wait_status;
@@ -146,6 +147,7 @@ Result<facts::Run> RunArea::collect(int wait_status, bool timed_out) {
     report.frame_count = std::min(report.frame_count, wire::kFramesMax);
     report.held_count = std::min<std::uint8_t>(report.held_count, wire::kHeldMax);
     report.name[wire::kThreadNameMax - 1] = '\0';
+    report.event[wire::kEventShownMax - 1] = '\0';
   }
   run.verdict.thread_report_count = static_cast<std::uint32_t>(run.threads.size());
   run.steps = header.steps;

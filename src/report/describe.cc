@@ -79,6 +79,10 @@ std::optional<FindingKind> kind_of(const RunContext& context) {
       return FindingKind::sync_misuse;
     case VerdictKind::leaked_thread:
       return FindingKind::leaked_thread;
+    case VerdictKind::schedule_deadlock:
+      return FindingKind::schedule_deadlock;
+    case VerdictKind::schedule_violation:
+      return FindingKind::schedule_violation;
     case VerdictKind::exited:
       if (exit_status(context.run) == context.expect_exit) return std::nullopt;
       return FindingKind::exit_code;
@@ -143,6 +147,9 @@ std::string exception_message(const RunContext& context, const std::string& said
   return message + ": " + words;
 }
 
+// What the target said of threads that the event schedule keeps back.
+std::string and_paused(const std::string& said) { return said.empty() ? "" : "; " + said; }
+
 // The target says it with {} for the object, whose name it does not know.
 std::string misuse_message(const RunContext& context, std::string said) {
   const wire::Verdict& verdict = context.run.verdict;
@@ -172,7 +179,7 @@ std::string message_of(const RunContext& context, const Finding& finding) {
     case FindingKind::sync_misuse:
       return misuse_message(context, said);
     case FindingKind::hang:
-      return said.empty() ? "the run did not end in time" + where_text(finding) : said;
+      return "the run did not end in time" + where_text(finding) + and_paused(said);
     default:
       return said.empty() ? "abort() was called" + where_text(finding) : said;
   }
@@ -184,11 +191,14 @@ const ThreadSnapshot* find_thread(const Finding& finding, ThreadId id) {
   return nullptr;
 }
 
-// Whoever closed a cycle is chance; the smallest id in it is not.
+// Whoever closed a cycle is chance; the smallest id in it, or of those that the event schedule
+// keeps back, is not.
 ThreadId blamed_thread(const facts::Run& run) {
   ThreadId blamed = kNoThread;
+  bool paused = run.verdict.kind == VerdictKind::schedule_deadlock;
   for (const wire::ThreadReport& thread : run.threads)
-    if (thread.in_cycle != 0) blamed = std::min(blamed, thread.id);
+    if (paused ? thread.state == wire::ThreadState::paused : thread.in_cycle != 0)
+      blamed = std::min(blamed, thread.id);
   return blamed == kNoThread ? run.verdict.thread : blamed;
 }
 
@@ -229,8 +239,9 @@ std::string livelock_message(const RunContext& context, const facts::Evidence& e
     message += fmt::format("{}T{} ({})", first ? "" : ", ", thread, fmt::join(seen, ", "));
     first = false;
   }
-  return message + (places.size() == 1 ? " repeats the same steps with the same values for ever"
-                                       : " repeat the same steps with the same values for ever");
+  message += places.size() == 1 ? " repeats" : " repeat";
+  message += " the same steps with the same values for ever";
+  return message + and_paused(verdict_message(context.run));
 }
 
 }  // namespace

@@ -236,6 +236,30 @@ TEST_F(DescribeTest, LivelocksAreKnownByTheirCycleNotByWhereTheyWereCut) {
             signature(result));
 }
 
+TEST_F(DescribeTest, ThreadsKeptBackByTheScheduleAreBlamedAndMentioned) {
+  ended(VerdictKind::schedule_deadlock, 2, 0, "T1 is paused before `e` by `x -> e`");
+  ThreadReport paused = thread(1, ThreadState::paused, OpKind::event, 0, {2});
+  strcpy(paused.event, "e");
+  run_.threads = {thread(2, ThreadState::blocked, OpKind::sem_wait, kLockA, {1}), paused};
+  Finding result = finding();
+  EXPECT_EQ(result.kind, FindingKind::schedule_deadlock);
+  EXPECT_EQ(result.message, "T1 is paused before `e` by `x -> e`");
+  EXPECT_EQ(result.thread, 1);
+  EXPECT_EQ(result.threads[0].state, "paused by the schedule before event `e`");
+  EXPECT_EQ(signature(result), "schedule-deadlock bank.cpp:9:withdraw");
+
+  ended(VerdictKind::hang, 2, 0, "T1 is paused before `e` by `x -> e`");
+  EXPECT_EQ(finding().message,
+            "the run did not end in time in deposit (bank.cpp:14); T1 is paused before `e` by "
+            "`x -> e`");
+  run_.threads[1].state = ThreadState::runnable;
+  EXPECT_EQ(finding().threads[0].state, "could run, next: event `e`");
+  run_.verdict = {};
+  ended(VerdictKind::schedule_violation, 1, 0, "T1 passed `e` against `x -> e`");
+  EXPECT_EQ(finding().kind, FindingKind::schedule_violation);
+  EXPECT_EQ(finding().message, "T1 passed `e` against `x -> e`");
+}
+
 TEST_F(DescribeTest, ChecksNameCommandAndExitCode) {
   Finding result = describe_check({run_, names_, 0, ""}, "grep ok", 1);
   EXPECT_EQ(result.kind, FindingKind::check);

@@ -60,6 +60,7 @@ std::string event_words(const Event& event, const std::vector<ThreadId>& others,
   std::string words = wire::op_word(event.kind);
   bool failed = (event.flags & wire::kEventFailed) != 0;
   if (event.kind == OpKind::thread_exit) return "ends";
+  if (event.kind == OpKind::event) return words;
   if (event.kind == OpKind::thread_create && failed) return "create (failed)";
   if (!others.empty()) {
     for (std::size_t i = 0; i < others.size(); ++i)
@@ -76,6 +77,19 @@ std::string event_words(const Event& event, const std::vector<ThreadId>& others,
     return (event.flags & wire::kEventRemembered) != 0 ? words + " (earlier)" : words;
   }
   return failed ? words + " (failed)" : words;
+}
+
+std::string event_name(std::span<const Event> events, std::size_t index) {
+  std::string name;
+  ThreadId thread = events[index].thread;
+  while (++index < events.size() && events[index].kind == OpKind::event_name &&
+         events[index].thread == thread) {
+    char chunk[wire::kEventNameChunk];
+    memcpy(chunk, &events[index].where, sizeof events[index].where);
+    memcpy(chunk + sizeof events[index].where, &events[index].value, sizeof events[index].value);
+    name.append(chunk, strnlen(chunk, sizeof chunk));
+  }
+  return name;
 }
 
 const EventPlaces::Site& EventPlaces::site(SiteId id) {

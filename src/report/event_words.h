@@ -22,6 +22,9 @@ std::string value_text(const wire::Event& event);
 std::string event_words(const wire::Event& event, const std::vector<ThreadId>& others,
                         Names& names);
 
+// The name of the event that is recorded at this index; "" if there is none.
+std::string event_name(std::span<const wire::Event> events, std::size_t index);
+
 // Where the user's code carried out an event.
 struct EventPlace {
   const facts::Frame* frame = nullptr;  // in the user's code; null if unknown

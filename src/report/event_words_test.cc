@@ -4,6 +4,7 @@
 #include "report/event_words.h"
 
 #include <gtest/gtest.h>
+#include <string.h>
 
 #include "report/fake_names.h"
 
@@ -55,6 +56,33 @@ TEST_F(EventWordsTest, SayWhatWasDoneToWhatWithWhichValue) {
   EXPECT_EQ(words(event(OpKind::thread_create, 1), {1, 2}), "create T1, T2");
   EXPECT_EQ(words(event(OpKind::thread_create, kNoThread, wire::kEventFailed), {kNoThread}),
             "create (failed)");
+}
+
+// The name stands in the events after it, in pieces.
+TEST_F(EventWordsTest, NamesOfEvents) {
+  auto named = [&](const std::string& name) {
+    std::vector<Event> events = {event(OpKind::event)};
+    for (std::size_t at = 0; at < name.size(); at += wire::kEventNameChunk) {
+      std::string chunk = name.substr(at, wire::kEventNameChunk);
+      chunk.resize(wire::kEventNameChunk);
+      Event part = event(OpKind::event_name);
+      memcpy(&part.where, chunk.data(), sizeof part.where);
+      memcpy(&part.value, chunk.data() + sizeof part.where, sizeof part.value);
+      events.push_back(part);
+    }
+    events.push_back(event(OpKind::mutex_lock));
+    return event_name(events, 0);
+  };
+  EXPECT_EQ(words(event(OpKind::event)), "event");
+  EXPECT_EQ(named(""), "");
+  EXPECT_EQ(named("a"), "a");
+  EXPECT_EQ(named("exactly sixteen!"), "exactly sixteen!");
+  EXPECT_EQ(named("one more than 16."), "one more than 16.");
+  EXPECT_EQ(named(std::string(100, 'x')), std::string(100, 'x'));
+  Event other = event(OpKind::event_name);
+  other.thread = 3;
+  EXPECT_EQ(event_name(std::vector<Event>{event(OpKind::event), other}, 0), "");
+  EXPECT_EQ(event_name(std::vector<Event>{event(OpKind::event)}, 0), "");
 }
 
 TEST_F(EventWordsTest, ValuesAreSignedNumbersOfTheirSizeOrAddresses) {

@@ -156,6 +156,7 @@ std::string campaign_json(const facts::CampaignResult& result) {
                {"guarantee", result.guarantee}, {"limited", result.limited},
                {"blocked", result.blocked},     {"behaviours", result.behaviours}};
   if (!result.nondeterminism.empty()) json["nondeterminism"] = result.nondeterminism;
+  if (!result.unused_events.empty()) json["unused_events"] = result.unused_events;
   json["findings"] = Json::array();
   for (const Finding& finding : result.findings) json["findings"].push_back(to_json(finding));
   return dump(json);

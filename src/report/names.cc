@@ -32,6 +32,8 @@ std::string descriptor(wire::Location where) {
       return fmt::format("OpenMP team #{}", where.offset);
     case DescriptorKind::work:
       return fmt::format("OpenMP work #{}", where.offset);
+    case DescriptorKind::order:
+      return "the event schedule";
     case DescriptorKind::unknown:
       break;
   }

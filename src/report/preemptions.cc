@@ -65,6 +65,8 @@ class Holdings {
         return free && lock.readers == 0;
       case OpKind::thread_join:
         return ended_.contains(wire::other_of(next));
+      case OpKind::event:  // where a schedule is concerned, it may have been kept back
+        return next.where.region() == wire::Region::none;
       case OpKind::cond_wake:
       case OpKind::sem_wait:
       case OpKind::sem_timed_wait:

@@ -35,6 +35,14 @@ TEST(Preemptions, AThreadThatGoesOnLaterWithoutNeedWasInterrupted) {
   EXPECT_FALSE(preempted({step(1, OpKind::thread_exit), other}, 1));
 }
 
+TEST(Preemptions, AThreadBeforeAnEventOfAScheduleMayHaveBeenKeptBack) {
+  Event load = step(1, OpKind::atomic_load, 8), other = step(2, OpKind::atomic_store, 8);
+  Event event = step(1, OpKind::event, 8);
+  EXPECT_FALSE(preempted({load, other, event}, 1));
+  event.where = {};
+  EXPECT_TRUE(preempted({load, other, event}, 1));
+}
+
 TEST(Preemptions, ThreadsThatEndedOrHaveJustBegunWereNotInterrupted) {
   Event load = step(1, OpKind::atomic_load, 8), other = step(2, OpKind::atomic_store, 8);
   Event exit = step(1, OpKind::thread_exit);

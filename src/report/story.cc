@@ -115,7 +115,8 @@ bool is_about_signals(OpKind kind) {
 std::set<ThreadId> stuck_threads(const facts::Finding& finding) {
   std::set<ThreadId> stuck;
   for (const facts::ThreadSnapshot& thread : finding.threads)
-    if (thread.state.starts_with("blocked") || thread.state.starts_with("waits"))
+    if (thread.state.starts_with("blocked") || thread.state.starts_with("waits") ||
+        thread.state.starts_with("paused"))
       stuck.insert(thread.id);
   return stuck;
 }
@@ -131,7 +132,8 @@ std::vector<bool> choose(std::span<const Event> events, const facts::Finding& fi
     const Event& event = events[i];
     if (!is_shown_kind(event.kind)) continue;
     bool thread_op = event.kind == OpKind::thread_create || event.kind == OpKind::thread_join ||
-                     event.kind == OpKind::thread_exit || is_about_signals(event.kind);
+                     event.kind == OpKind::thread_exit || event.kind == OpKind::event ||
+                     is_about_signals(event.kind);
     keep[i] = thread_op || event.kind == OpKind::value || conflicts.concern(event);
     if (preempted[i] != kNoThread && show_preemptions) {
       keep[i] = true;
@@ -190,8 +192,10 @@ std::vector<StoryStep> gather(std::span<const Event> events, const std::vector<b
 }
 
 bool alike(const Event& a, const Event& b) {
-  return a.thread == b.thread && a.kind == b.kind && a.site == b.site && a.where == b.where &&
-         a.value == b.value && (a.flags & wire::kEventFailed) == (b.flags & wire::kEventFailed);
+  // Events of one place may have different names.
+  return a.kind != OpKind::event && a.thread == b.thread && a.kind == b.kind && a.site == b.site &&
+         a.where == b.where && a.value == b.value &&
+         (a.flags & wire::kEventFailed) == (b.flags & wire::kEventFailed);
 }
 
 // How often the `length` steps from `at` on are carried out in a row.

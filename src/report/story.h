@@ -2,10 +2,10 @@
 //
 // The steps of a run that matter for understanding how it failed. Engine side; pure.
 //
-// Kept are: creation, end and joining of threads; operations on objects and bytes that two threads
-// touch in conflict; locks that were never given back, if a thread is stuck; both sides of every
-// preemption; the last step of every thread that had not ended, and of the run. Turns of a loop
-// that are alike are shown once. A story that is still too long loses its middle.
+// Kept are: creation, end and joining of threads; events; operations on objects and bytes that two
+// threads touch in conflict; locks that were never given back, if a thread is stuck; both sides of
+// every preemption; the last step of every thread that had not ended, and of the run. Turns of a
+// loop that are alike are shown once. A story that is still too long loses its middle.
 #pragma once
 
 #include <span>

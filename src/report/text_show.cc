@@ -115,6 +115,7 @@ class Show {
     row.thread = event.thread;
     row.number = fmt::format("{:>5}", event.step);
     row.what = event_words(event, step.others, names_);
+    if (event.kind == wire::OpKind::event) row.what += " " + event_name(events_, step.event);
     EventPlace place = places_.place(step.event);
     if (place.frame != nullptr) {
       row.where = place_text(*place.frame);
@@ -175,7 +176,8 @@ class Show {
   void show_ends() {
     for (const facts::ThreadSnapshot& thread : finding_.threads) {
       bool failed = thread.id == finding_.thread && !thread.in_cycle;
-      bool stuck = thread.state.starts_with("blocked") || thread.state.starts_with("waits");
+      bool stuck = thread.state.starts_with("blocked") || thread.state.starts_with("waits") ||
+                   thread.state.starts_with("paused");
       if ((!failed && !stuck) || column_of(thread.id) == columns_.size()) continue;
       std::string text = stuck ? thread.state : std::string(facts::finding_name(finding_.kind));
       const facts::Frame frame = best_frame(thread.stack);

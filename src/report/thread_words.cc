@@ -47,8 +47,14 @@ std::string blocked_sentence(const ThreadReport& thread, Names& names) {
   return "waits for " + awaited(thread, names);
 }
 
+std::string event_of(const ThreadReport& thread) {
+  return fmt::format("event `{}`",
+                     std::string(thread.event, strnlen(thread.event, sizeof thread.event)));
+}
+
 std::string next_op(const ThreadReport& thread, Names& names) {
   if (thread.op == OpKind::none || thread.op >= OpKind::count) return "";
+  if (thread.op == OpKind::event && thread.event[0] != '\0') return event_of(thread);
   std::string word = wire::op_word(thread.op);
   if (thread.where.region() == wire::Region::none) return word;
   return fmt::format("{} of {}", word, quoted(names.location(thread.where)));
@@ -68,6 +74,8 @@ std::string state_sentence(const ThreadReport& thread, bool failed, Names& names
       return "sleeps";
     case ThreadState::finished:
       return "finished";
+    case ThreadState::paused:
+      return "paused by the schedule before " + event_of(thread);
   }
   return "in an unknown state";
 }

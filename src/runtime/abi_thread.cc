@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "runtime/cancel.h"
+#include "runtime/events.h"
 #include "runtime/misuse.h"
 #include "runtime/openmp.h"
 #include "runtime/real.h"
@@ -30,6 +31,9 @@ void __pthread_unregister_cancel(__pthread_unwind_buf_t*);
 
 namespace raddle::runtime {
 namespace {
+
+// As natively, with the zero at its end; raddle_name_thread takes longer ones.
+constexpr std::size_t kNativeNameMax = 16;
 
 PendingOp& thread_op(OpKind kind, ThreadId other, std::uintptr_t pc) {
   PendingOp& op = next_op(kind, site_of(pc));
@@ -55,6 +59,7 @@ void run_exit_hooks() {
   run_exit_hooks();
   openmp::end_thread();
   abandon_robust_mutexes();
+  pass_thread_end();
   forget_signals(me);
   emit({.kind = OpKind::thread_exit, .other = me.id}, me.id, me.id, 0);
   finish_current();
@@ -79,6 +84,7 @@ void thread_main(Fiber* fiber) {
   emit_step({.kind = OpKind::thread_start}, fiber->id);
   run_until_exit([fiber] {
     deliver_signals();  // sent before its first step
+    pass_thread_start(0);
     fiber->result = fiber->start(fiber->argument);
   });
   end_thread();
@@ -223,8 +229,8 @@ RADDLE_EXPORT int pthread_setname_np(pthread_t thread, const char* name) {
   if (off()) return RADDLE_REAL(pthread_setname_np)(thread, name);
   Fiber* fiber = fiber_of(thread);
   if (fiber == nullptr) return ESRCH;
-  if (strlen(name) >= sizeof fiber->name) return ERANGE;
-  strcpy(fiber->name, name);
+  if (strlen(name) >= kNativeNameMax) return ERANGE;
+  name_fiber(*fiber, name, RADDLE_PROGRAM_CALLER);
   return 0;
 }
 

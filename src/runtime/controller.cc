@@ -8,6 +8,7 @@
 #include "runtime/deadlock.h"
 #include "runtime/emit.h"
 #include "runtime/enabled.h"
+#include "runtime/events.h"
 #include "runtime/fatal.h"
 #include "runtime/outside.h"
 #include "runtime/signal_queue.h"
@@ -132,10 +133,13 @@ Fiber& choose_with_care() {
   for (;;) {
     if (g.io_waiting > 0) look_outside();
     if (g.outside_signals != 0) take_outside_signals();
+    if (g.at_events > 0) review_events();
     unsigned count = g.enabled.size();
     if (count == 0 || (g.timer_count | g.io_waiting) > 0) {
       let_time_pass();
+      if (g.at_events > 0) review_events();  // who was blocked may be so no longer
       count = g.enabled.size();
+      if (count == 0) continue;
     }
     bool early = early_wakers_possible();
     if (count == 1 && !early) return g.fibers[only(g.enabled.first())];
@@ -151,8 +155,9 @@ inline Fiber& choose() {
   g.event_flags = wire::kEventStep;
   if (__builtin_expect(g.step >= g.max_steps, 0)) end_run({.kind = wire::VerdictKind::limit});
   unsigned count = g.enabled.size();
-  bool simple = (g.timer_count | g.yielding_count | g.io_waiting | g.outside_signals) == 0 &&
-                count != 0 && (g.spurious_left == 0 || g.cond_waiters == 0);
+  bool simple =
+      (g.timer_count | g.yielding_count | g.io_waiting | g.at_events | g.outside_signals) == 0 &&
+      count != 0 && (g.spurious_left == 0 || g.cond_waiters == 0);
   if (__builtin_expect(!simple, 0)) return choose_with_care();
   return g.fibers[count == 1 ? only(g.enabled.first()) : ask_policy(g.enabled)];
 }

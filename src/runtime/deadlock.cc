@@ -7,6 +7,7 @@
 // them.
 #include "runtime/deadlock.h"
 
+#include "runtime/events.h"
 #include "runtime/fatal.h"
 
 namespace raddle::runtime {
@@ -70,6 +71,9 @@ void check_for_cycle(Fiber& fiber) {
   end_run({.kind = wire::VerdictKind::deadlock});
 }
 
-void report_global_deadlock() { end_run({.kind = wire::VerdictKind::deadlock}); }
+void report_global_deadlock() {
+  end_run({.kind = anybody_paused() ? wire::VerdictKind::schedule_deadlock
+                                    : wire::VerdictKind::deadlock});
+}
 
 }  // namespace raddle::runtime

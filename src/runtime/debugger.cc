@@ -21,12 +21,27 @@ using wire::Verdict;
 using wire::VerdictKind;
 
 // In the order of VerdictKind.
-constexpr const char* kVerdictWords[] = {
-    "none",        "assertion",     "crash",       "stack-overflow", "exception", "deadlock",
-    "hang",        "limit",         "divergence",  "unsupported",    "exited",    "use-after-free",
-    "double-free", "heap-overflow", "sync-misuse", "leaked-thread",  "idle"};
+constexpr const char* kVerdictWords[] = {"none",
+                                         "assertion",
+                                         "crash",
+                                         "stack-overflow",
+                                         "exception",
+                                         "deadlock",
+                                         "hang",
+                                         "limit",
+                                         "divergence",
+                                         "unsupported",
+                                         "exited",
+                                         "use-after-free",
+                                         "double-free",
+                                         "heap-overflow",
+                                         "sync-misuse",
+                                         "leaked-thread",
+                                         "idle",
+                                         "schedule-deadlock",
+                                         "schedule-violation"};
 static_assert(sizeof kVerdictWords / sizeof *kVerdictWords ==
-              static_cast<unsigned>(VerdictKind::idle) + 1);
+              static_cast<unsigned>(VerdictKind::schedule_violation) + 1);
 
 constexpr DebugEntry number(const char* name, std::uint64_t value) {
   return {name, nullptr, value};

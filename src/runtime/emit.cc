@@ -8,6 +8,7 @@
 // shared memory are mapped writable either way, and the kernel maps several neighbours at once.
 #include "runtime/emit.h"
 
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -60,6 +61,22 @@ void emit_detail(wire::OpKind kind, SiteId site, wire::Location where, ThreadId 
 void emit_heap_detail(wire::OpKind kind, std::uintptr_t block, SiteId site) {
   emit_detail(kind, site, locate(block), g.current->id);
   emit_frames(site);
+}
+
+void emit_event_name(const char* name) {
+  if (!running() || g.record.quiet) return;
+  for (std::size_t length = strlen(name), at = 0; at < length; at += wire::kEventNameChunk) {
+    wire::Event event{};
+    char chunk[wire::kEventNameChunk] = {};
+    memcpy(chunk, name + at, length - at < sizeof chunk ? length - at : sizeof chunk);
+    memcpy(&event.where, chunk, sizeof event.where);
+    memcpy(&event.value, chunk + sizeof event.where, sizeof event.value);
+    event.step = g.step > 0 ? g.step - 1 : 0;
+    event.thread = g.current->id;
+    event.kind = wire::OpKind::event_name;
+    next_event() = event;
+    publish_event();
+  }
 }
 
 void emit_frames(SiteId site) {

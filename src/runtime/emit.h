@@ -19,6 +19,8 @@ void extend_schedule();
 void emit_frames(SiteId site);
 // A block was allocated or freed, with its call stack. Requires: call stacks are recorded.
 void emit_heap_detail(wire::OpKind kind, std::uintptr_t block, SiteId site);
+// The name of the event that was just emitted.
+void emit_event_name(const char* name);
 // One call or lock of them.
 void emit_detail(wire::OpKind kind, SiteId site, wire::Location where, ThreadId thread);
 

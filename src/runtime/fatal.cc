@@ -9,6 +9,7 @@
 
 #include "runtime/deadlock.h"
 #include "runtime/debugger.h"
+#include "runtime/events.h"
 #include "runtime/in_process.h"
 #include "runtime/locate.h"
 #include "runtime/memory_map.h"
@@ -23,6 +24,7 @@ ThreadId cycle_end;  // above the highest thread in it
 
 wire::ThreadState state_of(const Fiber& fiber) {
   if (fiber.state != FiberState::alive) return wire::ThreadState::finished;
+  if (is_paused(fiber)) return wire::ThreadState::paused;
   if (&fiber == g.current) {
     bool stuck = !g.enabled.contains(fiber.id);
     return stuck ? wire::ThreadState::blocked : wire::ThreadState::running;
@@ -73,6 +75,10 @@ void fill_report(wire::ThreadReport& report, const Fiber& fiber, const Ending& e
   std::uintptr_t object = fiber.object != nullptr ? fiber.object->address : op.address;
   report.where = object != 0 ? locate(object) : wire::Location{};
   memcpy(report.name, fiber.name, sizeof report.name);
+  if (op.kind == wire::OpKind::event && events.at[fiber.id].name != nullptr) {
+    dsl::TextBuffer event(report.event, sizeof report.event);
+    put_event_of(event, fiber);
+  }
   for (unsigned i = 0; i < fiber.held_count && i < wire::kHeldMax; ++i)
     report.held[report.held_count++] = {locate(fiber.held[i].object->address), fiber.held[i].site,
                                         fiber.held[i].kind};
@@ -87,6 +93,18 @@ void append(const char* text) {
   if (added > room) added = room;
   memcpy(message + length, text, added);
   message[length + added] = '\0';
+}
+
+// Threads that the event schedule keeps back are part of the reason why a run does not go on.
+void append_pauses(wire::VerdictKind kind) {
+  using wire::VerdictKind;
+  if (kind != VerdictKind::schedule_deadlock && kind != VerdictKind::limit &&
+      kind != VerdictKind::hang)
+    return;
+  static char words[wire::kMessageMax];
+  dsl::TextBuffer out(words, sizeof words);
+  explain_pauses(out);
+  append(words);
 }
 
 }  // namespace
@@ -108,6 +126,7 @@ void write_verdict(const Ending& ending) {
   if (decided) return;
   g.mode = Mode::armed;  // nothing that follows is part of the run
   append(ending.message);
+  if (g.at_events > 0) append_pauses(ending.kind);
   verdict.thread = g.current->id;
   verdict.code = ending.code;
   verdict.step = g.step;

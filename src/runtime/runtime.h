@@ -79,6 +79,7 @@ struct State {
   std::uint32_t cond_waiters;
   std::uint32_t io_waiting;       // threads at an I/O op (outside.h)
   bool io_changed;                // an I/O call was made since those were looked at
+  std::uint32_t at_events;        // threads at an event that a schedule may keep back (events.h)
   std::uint32_t suspended_total;  // waits suspended by signal handlers, of all threads
   std::uint64_t outside_signals;  // signals that came from other processes, a bit each
   std::uint64_t now_ns;           // virtual time since the run's start

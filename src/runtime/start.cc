@@ -23,6 +23,7 @@
 #include "policy/registry.h"
 #include "runtime/context.h"
 #include "runtime/debugger.h"
+#include "runtime/events.h"
 #include "runtime/fatal.h"
 #include "runtime/heap.h"
 #include "runtime/libc_hooks.h"
@@ -116,6 +117,7 @@ void begin_run() {
                   : g.races ? AccessMode::check
                             : AccessMode::count_only;
   if (g.races) begin_order();
+  reset_events();
   g.access_budget = kAccessesPerTick;
   g.step = 0;
   g.last_thread = g.current->id;

@@ -10,6 +10,7 @@
 
 #include "base/rng.h"
 #include "facts/event_hash.h"
+#include "search/unused_events.h"
 
 namespace raddle::search {
 namespace {
@@ -89,6 +90,10 @@ CampaignOutcome Campaign::run() {
   result.behaviours = behaviours_.size();
   result.guarantee = search_.guarantee();
   result.complete = search_.complete() && !outcome_.failure && !outcome_.interrupted;
+  if (result.findings.empty() && !outcome_.failure) {
+    result.unused_events = unused_events(schedules_);
+    for (const std::string& sentence : result.unused_events) listener_.on_note(sentence);
+  }
   return std::move(outcome_);
 }
 
@@ -119,6 +124,7 @@ bool Campaign::step() {
     return false;
   }
   ++runs_;
+  schedules_ = trial->run.schedules;
   account(*trial);
   bool in_place = trials_.executor().makes_batches();
   if (in_place && trial->judgement.outcome == Outcome::finding) {
@@ -169,6 +175,7 @@ bool Campaign::step_batch(facts::Batch batch) {
     fail(last.error());
     return false;
   }
+  schedules_ = last->schedules;
   const wire::Batch& made = batch.header;
   bool closer = made.end == wire::BatchEnd::noteworthy || made.end == wire::BatchEnd::failed;
   runs_ += made.runs;

@@ -8,6 +8,7 @@
 
 #include <chrono>
 #include <set>
+#include <span>
 #include <string>
 #include <unordered_set>
 #include <vector>
@@ -110,6 +111,7 @@ class Campaign {
   std::chrono::steady_clock::time_point begin_;
   std::uint64_t runs_ = 0;
   bool races_known_ = false;  // batches need not stop at them any more
+  std::span<const wire::ScheduleUse> schedules_;  // of the last run
   analysis::HappensBefore happens_before_;
   std::unordered_set<std::uint64_t> behaviours_;
   std::set<std::string> signatures_;

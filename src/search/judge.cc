@@ -42,6 +42,10 @@ Judgement judge(const facts::Run& run, int expect_exit) {
       return {Outcome::finding, FindingKind::sync_misuse};
     case VerdictKind::leaked_thread:
       return {Outcome::finding, FindingKind::leaked_thread};
+    case VerdictKind::schedule_deadlock:
+      return {Outcome::finding, FindingKind::schedule_deadlock};
+    case VerdictKind::schedule_violation:
+      return {Outcome::finding, FindingKind::schedule_violation};
     case VerdictKind::idle:
       return {};
     case VerdictKind::limit:

@@ -49,6 +49,8 @@ TEST(Judge, VerdictsBecomeFindings) {
   expect_finding(judged(VerdictKind::exception, SIGABRT), FindingKind::exception);
   expect_finding(judged(VerdictKind::deadlock, 0), FindingKind::deadlock);
   expect_finding(judged(VerdictKind::hang, SIGKILL), FindingKind::hang);
+  expect_finding(judged(VerdictKind::schedule_deadlock, 0), FindingKind::schedule_deadlock);
+  expect_finding(judged(VerdictKind::schedule_violation, 0), FindingKind::schedule_violation);
 }
 
 TEST(Judge, WhatRaddleCutOrLostIsNoFinding) {

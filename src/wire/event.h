@@ -51,6 +51,10 @@ constexpr std::uint64_t pack_caller(SiteId caller, ThreadId other = 0) {
 constexpr SiteId caller_of(const Event& event) { return static_cast<SiteId>(event.value >> 32); }
 constexpr ThreadId other_of(const Event& event) { return static_cast<ThreadId>(event.value); }
 
+// An `event` event is followed by the name of the event: `event_name` events that hold so many
+// characters each, the last one zeros after its end.
+inline constexpr unsigned kEventNameChunk = sizeof(Location) + sizeof(std::uint64_t);
+
 // The step of a choice in a schedule written by hand: replay does not compare it. OpKind::none and
 // 0 enabled threads mean the same for the other two fields.
 inline constexpr StepIndex kAnyStep = 0xffffffff;

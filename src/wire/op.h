@@ -92,7 +92,9 @@ namespace raddle::wire {
   X(work_ordered, "ordered", sync)                \
   X(task_create, "create-task", sync)             \
   X(task_start, "start-task", sync)               \
-  X(task_wait, "wait-for-tasks", sync)
+  X(task_wait, "wait-for-tasks", sync)            \
+  X(event, "event", sync)                         \
+  X(event_name, "event-name", mark)
 
 enum class OpKind : std::uint8_t {
 #define RADDLE_OP_ENUM(name, word, cls) name,
@@ -152,7 +154,7 @@ enum class Region : std::uint8_t {
   heap = 2,     // id: number of the allocation in this run, offset: into the block
   stack = 3,    // id: thread, offset: bytes below the top of its stack
   other = 4,    // id: upper bits of the address, offset: lower 32 bits (mapped memory)
-  outside = 5,  // no memory: a descriptor or a team; id: DescriptorKind, offset: the how manieth
+  outside = 5,  // no memory: a descriptor, a team; id: DescriptorKind, offset: the how manieth
 };
 
 // What an open file descriptor leads to. Numbers of descriptors depend on what is open already, so
@@ -167,6 +169,7 @@ enum class DescriptorKind : std::uint8_t {
   socket,   // any other socket
   team,     // no descriptor: an OpenMP team
   work,     // no descriptor: a loop, sections or single that an OpenMP team shares
+  order,    // no descriptor: the event schedule in force
 };
 
 struct Location {

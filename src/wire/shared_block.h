@@ -17,7 +17,7 @@
 namespace raddle::wire {
 
 inline constexpr std::uint64_t kMagic = 0x52414444'4c453031;
-inline constexpr std::uint32_t kProtocolVersion = 7;
+inline constexpr std::uint32_t kProtocolVersion = 8;
 
 // The environment variable that puts a program under control: "SHM_FD,COMMAND_FD,REPLY_FD".
 inline constexpr const char* kControlVariable = "RADDLE_CONTROL";
@@ -35,6 +35,19 @@ struct Module {
   std::uint32_t site_base;
   std::uint32_t size;
   char path[kModulePathMax];
+};
+
+inline constexpr unsigned kScheduleUsesMax = 4;
+inline constexpr unsigned kScheduleTextMax = 8192;
+inline constexpr unsigned kScheduleEventsMax = 256;
+inline constexpr unsigned kScheduleNameMax = 128;
+
+// An event schedule of the program, and which of its events have been passed in any run so far.
+struct ScheduleUse {
+  std::uint32_t text_size;                      // 0: there is none here
+  std::uint8_t passed[kScheduleEventsMax / 8];  // by their index in the compiled schedule
+  char name[kScheduleNameMax];
+  char text[kScheduleTextMax];
 };
 
 enum class TargetStage : std::uint32_t {
@@ -88,6 +101,9 @@ struct SharedHeader {
   std::uint64_t weights_at;
   std::uint32_t weights_capacity;
   std::uint32_t reserved_word;
+
+  // Written by the target, over all runs: the first event schedules that the program used.
+  ScheduleUse schedules[kScheduleUsesMax];
 
   ChoiceRecord* prefix() { return at<ChoiceRecord>(prefix_at); }
   SiteId* sites() { return at<SiteId>(sites_at); }

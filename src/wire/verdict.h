@@ -21,14 +21,17 @@ enum class VerdictKind : std::uint8_t {
   unsupported,  // something raddle cannot control; message says what
   exited,       // the program ended by exit; code holds its status
   use_after_free,
-  double_free,    // or a free of what is no block
-  heap_overflow,  // or an underflow
-  sync_misuse,    // message is a clause about the thread; {} stands for `where`
-  leaked_thread,  // message is the sentence
-  idle,           // ended by plan.stop_when_idle: every thread waited for the outside
+  double_free,         // or a free of what is no block
+  heap_overflow,       // or an underflow
+  sync_misuse,         // message is a clause about the thread; {} stands for `where`
+  leaked_thread,       // message is the sentence
+  idle,                // ended by plan.stop_when_idle: every thread waited for the outside
+  schedule_deadlock,   // nobody can go on, some because of the event schedule; message says why
+  schedule_violation,  // an event came although the schedule does not admit it; message says which
 };
 
-enum class ThreadState : std::uint8_t { running, runnable, blocked, sleeping, finished };
+// paused: kept back by the event schedule.
+enum class ThreadState : std::uint8_t { running, runnable, blocked, sleeping, finished, paused };
 
 struct HeldLock {
   Location where;
@@ -38,7 +41,8 @@ struct HeldLock {
 
 inline constexpr unsigned kFramesMax = 64;
 inline constexpr unsigned kHeldMax = 16;
-inline constexpr unsigned kThreadNameMax = 16;
+inline constexpr unsigned kThreadNameMax = 32;
+inline constexpr unsigned kEventShownMax = 64;
 
 // Frames are return addresses as sites, innermost first: resolve site - 1.
 struct ThreadReport {
@@ -51,6 +55,7 @@ struct ThreadReport {
   Location where;
   std::uint32_t frame_count;
   char name[kThreadNameMax];
+  char event[kEventShownMax];  // that it is at, paused or not; else ""
   HeldLock held[kHeldMax];
   SiteId frames[kFramesMax];
 };

@@ -6,8 +6,8 @@ that the documents cannot grow old. How pages are written: transcript.py.
     RADDLE=build/bin/raddle python3 tests/docs/docs_test.py [PAGE...]
     RADDLE=build/bin/raddle python3 tests/docs/docs_test.py --bless [PAGE...]   renews the pages
 
-Each page gets a fresh directory with links `examples` and `tests` into the source tree. Read the
-change before committing a renewed page: a worse message is a bug, not a new transcript.
+Each page gets a fresh directory with links `examples`, `include` and `tests` into the source tree.
+Read the change before committing a renewed page: a worse message is a bug, not a new transcript.
 """
 
 import argparse
@@ -37,7 +37,7 @@ class Shell:
     def __init__(self, raddle, directory):
         self.directory = directory
         self.prefix = str(raddle.parent.parent)
-        for name in ("examples", "tests"):
+        for name in ("examples", "include", "tests"):
             (Path(directory) / name).symlink_to(ROOT / name)
         self.environment = {
             "PATH": f"{raddle.parent}:{os.environ.get('PATH', '/usr/bin:/bin')}",
