@@ -47,9 +47,9 @@ void test() {
   SLEEP(5);  // the request is being served
   RADDLE_EVENT("reloading");
   server.reload("new");
-  RADDLE_EVENT("reloaded");
   CHECK(server.config()->backend == "new");
   CHECK(!old.expired());
+  RADDLE_EVENT("reloaded");
   SLEEP(15);
   RADDLE_EVENT("looking");
   CHECK(old.expired());

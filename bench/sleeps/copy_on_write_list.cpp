@@ -34,7 +34,8 @@ void test() {
   list.add(2);
   std::atomic<int> visited{0};
   std::thread iterator([&] {
-    for (const int value : *list.snapshot()) {
+    const auto snapshot = list.snapshot();
+    for (const int value : *snapshot) {
       RADDLE_EVENT("visiting");
       visited += value;
       SLEEP(10);  // something is added

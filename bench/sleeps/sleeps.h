@@ -37,7 +37,7 @@ inline void check(bool good, const char* what, const char* file, int line) {
 #define RADDLE_EVENT(name) static_cast<void>(name)
 #else
 #define SLEEP(ms) static_cast<void>(0)
-#define RADDLE_EVENT(name) (raddle_event ? raddle_event(name) : static_cast<void>(0))
+#define RADDLE_EVENT(name) raddle_event(name)
 #endif
 
 // The order that the sleeps stand for.
@@ -47,7 +47,7 @@ extern const char* const schedule_text;
 // The name of the current thread in the schedule.
 inline void name_thread([[maybe_unused]] const char* name) {
 #ifndef SLEEPS
-  if (raddle_name_thread) raddle_name_thread(name);
+  raddle_name_thread(name);
 #endif
 }
 

@@ -11,9 +11,9 @@ void run_once() {
 #ifdef SLEEPS
   test();
 #else
-  if (raddle_schedule_begin) raddle_schedule_begin("sleeps", schedule_text, 0);
+  raddle_schedule_begin("sleeps", schedule_text, 0);
   test();
-  if (raddle_schedule_end) raddle_schedule_end();
+  raddle_schedule_end();
 #endif
 }
 
