@@ -37,7 +37,7 @@ void test() {
   CircuitBreaker breaker;
   CHECK(breaker.call([] { return false; }) == Answer::failed);
   std::thread prober([&] {
-    name_thread("prober");
+    raddle::name_thread("prober");
     const Answer answer = breaker.call([] {
       RADDLE_EVENT("probing");
       SLEEP(15);  // another call comes

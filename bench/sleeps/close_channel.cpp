@@ -49,7 +49,7 @@ void test() {
   std::atomic<int> sum{0};
   std::atomic<bool> ended{false};
   std::thread consumer([&] {
-    name_thread("consumer");
+    raddle::name_thread("consumer");
     for (;;) {
       RADDLE_EVENT("receiving");
       const auto value = channel.receive();

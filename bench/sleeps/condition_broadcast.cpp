@@ -38,9 +38,9 @@ SCHEDULE(
 void test() {
   Gate gate;
   std::atomic<int> passed{0};
-  const char* const passing[] = {"passing1", "passing2", "passing3", "passing4"};
-  const char* const done[] = {"passed1", "passed2", "passed3", "passed4"};
-  const auto visit = [&](int index) {
+  [[maybe_unused]] const char* const passing[] = {"passing1", "passing2", "passing3", "passing4"};
+  [[maybe_unused]] const char* const done[] = {"passed1", "passed2", "passed3", "passed4"};
+  const auto visit = [&]([[maybe_unused]] int index) {
     RADDLE_EVENT(passing[index]);
     gate.pass();
     ++passed;

@@ -37,7 +37,7 @@ void test() {
   std::weak_ptr<const Config> old = server.config();
   std::string used;
   std::thread worker([&] {
-    name_thread("worker");
+    raddle::name_thread("worker");
     const auto config = server.config();
     RADDLE_EVENT("serving");
     SLEEP(15);  // the configuration changes

@@ -45,7 +45,7 @@ void test() {
     RADDLE_EVENT("taking2");
     CHECK(queue.take(milliseconds(2)) == 1);
     RADDLE_EVENT("taking3");
-    CHECK(queue.take(milliseconds(5000)) == 2);
+    CHECK(queue.take(milliseconds(1000)) == 2);
     CHECK(queue.waits() == 2);
   });
   SLEEP(10);  // it has given up

@@ -30,7 +30,7 @@ SCHEDULE("changing -> withdrawing1, refused -> changed, end@auditor -> withdrawi
 void test() {
   Account account;
   std::thread auditor([&] {
-    name_thread("auditor");
+    raddle::name_thread("auditor");
     account.change([](int& balance) {
       RADDLE_EVENT("changing");
       SLEEP(20);  // a withdrawal is refused meanwhile

@@ -51,7 +51,7 @@ void test() {
     });
   });
   std::thread writer([&] {
-    name_thread("writer");
+    raddle::name_thread("writer");
     SLEEP(10);  // the reader is inside
     RADDLE_EVENT("writing");
     cache.put("a", 2);

@@ -15,7 +15,7 @@
 #include <cstdlib>
 #include <thread>
 
-#include "raddle/abi.h"
+#include "raddle/event.h"
 
 namespace sleeps {
 
@@ -34,21 +34,12 @@ inline void check(bool good, const char* what, const char* file, int line) {
 
 #ifdef SLEEPS
 #define SLEEP(ms) std::this_thread::sleep_for(std::chrono::milliseconds(ms))
-#define RADDLE_EVENT(name) static_cast<void>(name)
 #else
 #define SLEEP(ms) static_cast<void>(0)
-#define RADDLE_EVENT(name) raddle_event(name)
 #endif
 
 // The order that the sleeps stand for.
 #define SCHEDULE(text) const char* const schedule_text = text;
 extern const char* const schedule_text;
-
-// The name of the current thread in the schedule.
-inline void name_thread([[maybe_unused]] const char* name) {
-#ifndef SLEEPS
-  raddle_name_thread(name);
-#endif
-}
 
 void test();  // one run, with fresh objects

@@ -5,20 +5,6 @@
 // Own program of the bench.
 #include "sleeps.h"
 
-namespace {
-
-void run_once() {
-#ifdef SLEEPS
-  test();
-#else
-  raddle_schedule_begin("sleeps", schedule_text, 0);
-  test();
-  raddle_schedule_end();
-#endif
-}
-
-}  // namespace
-
 int main(int argc, char** argv) {
   const int repetitions = argc > 1 ? std::atoi(argv[1]) : 1;
   if (repetitions < 1) {
@@ -30,7 +16,10 @@ int main(int argc, char** argv) {
   const auto begin = std::chrono::steady_clock::now();
   for (int run = 0; run < repetitions; ++run) {
     sleeps::failed = false;
-    run_once();
+    {
+      const raddle::ScheduleScope schedule("sleeps", schedule_text);  // with -DSLEEPS: nothing
+      test();
+    }
     if (sleeps::failed) ++failures;
   }
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;

@@ -50,7 +50,7 @@ void test() {
   });
   Task third([&](Task&) { third_ran = true; });
   std::thread worker([&] {
-    name_thread("worker");
+    raddle::name_thread("worker");
     first.run();
     second.run();
     third.run();
