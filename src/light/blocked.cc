@@ -77,15 +77,19 @@ Blocked blocked_at_held(Thread& thread, bool looks, unsigned depth) {
   return found ? result : owner_is_unknown(thread, looks);
 }
 
-// Something was done to the object: is the thread still asleep there?
+// Something was done to the object: is the thread still asleep there? The note of it is taken back
+// before the look, so that one that is made meanwhile stays.
 Blocked still_asleep(Thread& thread, bool looks, unsigned depth) {
-  if (is_being_woken(thread.object)) return Blocked::unsure;
-  const Look look = look_at(thread.tid);
-  if (!look.asleep) return Blocked::unsure;
-  if (is_in(look.futex, thread.mutex)) return blocked_at_mutex(thread.mutex, thread, looks, depth);
-  if (!is_in(look.futex, thread.object)) return Blocked::unsure;
   thread.woken = false;
-  return Blocked::yes;
+  if (!is_being_woken(thread.object)) {
+    const Look look = look_at(thread.tid);
+    if (look.asleep && is_in(look.futex, thread.object)) return Blocked::yes;
+    thread.woken = true;
+    if (look.asleep && is_in(look.futex, thread.mutex))
+      return blocked_at_mutex(thread.mutex, thread, looks, depth);
+  }
+  thread.woken = true;
+  return Blocked::unsure;
 }
 
 Blocked blocked_in_wait(Thread& thread, bool looks, unsigned depth) {

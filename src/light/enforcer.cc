@@ -106,18 +106,21 @@ bool all_are_asleep() {
   return true;
 }
 
-// Somebody who waits for a deadlock of the program itself to be certain has nothing to miss; one of
-// the schedule is looked for again by those who are held back.
+// A deadlock does not go away: it must be seen some times, a while apart, with all asleep. Gives up
+// if it takes too long; if a thread is held back, it will look again.
 Verdict confirm(Verdict verdict) {
+  constexpr int kSeen = 3;
   constexpr int kTriesMax = 50;
-  for (int i = 0; verdict != Verdict::none; ++i) {
-    if (all_are_asleep()) return verdict;
-    unsure = true;
-    if (verdict == Verdict::schedule_deadlock || i == kTriesMax) return Verdict::none;
+  const unsigned mine = generation;
+  int seen = 0;
+  for (int i = 0; i < kTriesMax && verdict != Verdict::none; ++i) {
+    seen = all_are_asleep() ? seen + 1 : 0;
+    if (seen == kSeen) return verdict;
     wait_for_change(kFirstLookNs);
-    verdict = in_force() ? judge() : Verdict::none;
+    verdict = in_force() && generation == mine ? judge() : Verdict::none;
   }
-  return verdict;
+  unsure = true;
+  return Verdict::none;
 }
 
 // Nobody is held back any more; the report is made while they still are.
@@ -133,7 +136,11 @@ void unlock() { LIGHT_REAL(pthread_mutex_unlock)(&mutex); }
 void tell(const char* text, bool ends_the_process) {
   unlock();
   fail_schedule(text);
-  if (ends_the_process) abort();
+  if (ends_the_process) {  // whatever the handler would have done with it later
+    say("raddle: ");
+    say(text);
+    abort();
+  }
   lock();
 }
 

@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -24,6 +25,14 @@ std::size_t read_task_file(pid_t tid, const char* file, char* text, std::size_t 
   close(descriptor);
   text[length > 0 ? length : 0] = 0;
   return length > 0 ? static_cast<std::size_t>(length) : 0;
+}
+
+bool is_asleep(pid_t tid) {
+  char text[512];
+  const std::size_t length = read_task_file(tid, "stat", text, sizeof text);
+  const auto* parenthesis = static_cast<const char*>(memrchr(text, ')', length));
+  if (parenthesis == nullptr || parenthesis + 2 >= text + length) return false;
+  return parenthesis[2] == 'S' || parenthesis[2] == 'D';
 }
 
 std::uint64_t hash(std::uint64_t value, const char* text) {
@@ -51,13 +60,19 @@ bool waits_for_time(long call, const std::uintptr_t* arguments) {
 
 }  // namespace
 
-// The file `syscall` says "running", or the number of the call and its arguments in hexadecimal.
+// The file `syscall` says "running", or the number of the call and its arguments in hexadecimal. A
+// thread that is being woken by another processor still looks asleep there; `stat`, read after it,
+// has the state behind the name in parentheses and knows better.
 Look look_at(pid_t tid) {
   const int saved_errno = errno;
   Look look;
   char text[256];
   char slices[96];
   if (read_task_file(tid, "syscall", text, sizeof text) > 0 && text[0] >= '0' && text[0] <= '9') {
+    if (!is_asleep(tid)) {
+      errno = saved_errno;
+      return look;
+    }
     read_task_file(tid, "schedstat", slices, sizeof slices);  // how often it has run
     char* at = nullptr;
     const long call = strtol(text, &at, 10);

@@ -21,10 +21,13 @@ Wait wait_for(WaitKind kind, const void* object, std::int64_t deadline_ns = 0) {
   return wait;
 }
 
+bool is_own(const pthread_mutex_t* mutex) {
+  return __atomic_load_n(&mutex->__data.__owner, __ATOMIC_RELAXED) == current_thread().tid;
+}
+
 Wait wait_for_mutex(const pthread_mutex_t* mutex, std::int64_t deadline_ns = 0) {
   Wait wait = wait_for(WaitKind::mutex, mutex, deadline_ns);
-  const pid_t owner = __atomic_load_n(&mutex->__data.__owner, __ATOMIC_RELAXED);
-  wait.value = owner == current_thread().tid ? 1 : 0;
+  wait.value = is_own(mutex) ? 1 : 0;
   return wait;
 }
 
@@ -45,6 +48,9 @@ int lock_rwlock(pthread_rwlock_t* lock, std::int64_t deadline_ns, Fast fast, Slo
 LIGHT_EXPORT int pthread_mutex_lock(pthread_mutex_t* mutex) noexcept {
   const int result = LIGHT_REAL(pthread_mutex_trylock)(mutex);
   if (__builtin_expect(result != EBUSY, 1)) return result;
+  // Refused, not waited for.
+  if ((mutex->__data.__kind & 3) == PTHREAD_MUTEX_ERRORCHECK && is_own(mutex))
+    return LIGHT_REAL(pthread_mutex_lock)(mutex);
   const WaitScope scope(wait_for_mutex(mutex));
   return LIGHT_REAL(pthread_mutex_lock)(mutex);
 }

@@ -39,6 +39,9 @@ enum class WaitKind : std::uint8_t {
   once,
 };
 
+// The deadline of a wait that another process may end: there is one, but nobody knows when.
+inline constexpr std::int64_t kUnknownDeadline = INT64_MAX;
+
 struct Wait {
   WaitKind kind = WaitKind::none;
   const void* object = nullptr;

@@ -36,6 +36,18 @@ clockid_t clock_of(const pthread_cond_t* condition) {
   return (flags & 2) != 0 ? CLOCK_MONOTONIC : CLOCK_REALTIME;
 }
 
+// Of objects shared with other processes, who may end the wait. In glibc, bit 0 of __wrefs says so
+// of a condition, and the third word of a semaphore.
+std::int64_t without_limit(const pthread_cond_t* condition) {
+  const unsigned flags = __atomic_load_n(&condition->__data.__wrefs, __ATOMIC_RELAXED);
+  return (flags & 1) != 0 ? kUnknownDeadline : 0;
+}
+std::int64_t without_limit(const sem_t* semaphore) {
+  int words[4];
+  __builtin_memcpy(words, semaphore, sizeof words);
+  return words[2] != 0 ? kUnknownDeadline : 0;
+}
+
 template <class Slow>
 int wait_semaphore(sem_t* semaphore, std::int64_t deadline_ns, Slow slow) {
   const int saved_errno = errno;
@@ -68,7 +80,7 @@ std::int64_t deadline_of(const FutexCall& call) {
 }  // namespace
 
 LIGHT_EXPORT int pthread_cond_wait(pthread_cond_t* condition, pthread_mutex_t* mutex) {
-  const WaitScope scope(wait_for(WaitKind::condition, condition, mutex, 0));
+  const WaitScope scope(wait_for(WaitKind::condition, condition, mutex, without_limit(condition)));
   return LIGHT_REAL(pthread_cond_wait)(condition, mutex);
 }
 
@@ -96,7 +108,8 @@ LIGHT_EXPORT int pthread_cond_broadcast(pthread_cond_t* condition) noexcept {
 }
 
 LIGHT_EXPORT int sem_wait(sem_t* semaphore) {
-  return wait_semaphore(semaphore, 0, [&] { return LIGHT_REAL(sem_wait)(semaphore); });
+  return wait_semaphore(semaphore, without_limit(semaphore),
+                        [&] { return LIGHT_REAL(sem_wait)(semaphore); });
 }
 
 LIGHT_EXPORT int sem_timedwait(sem_t* semaphore, const timespec* limit) {

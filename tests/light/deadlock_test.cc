@@ -2,7 +2,9 @@
 //
 // Deadlocks of the program itself are told apart from those of a schedule; time limits, threads
 // that name themselves and end, and forked children. Own program, see harness.h.
+#include <pthread.h>
 #include <semaphore.h>
+#include <sys/mman.h>
 
 #include <atomic>
 #include <chrono>
@@ -105,6 +107,46 @@ TEST_F(Deadlock, NotWhileATimeLimitRuns) {
     RADDLE_EVENT("go");
     patient.join();
   }
+  EXPECT_EQ(said(), "");
+}
+
+// Another process may post.
+TEST_F(Deadlock, NotWhileAnotherProcessMayHelp) {
+  const auto semaphore = static_cast<sem_t*>(
+      mmap(nullptr, sizeof(sem_t), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
+  sem_init(semaphore, 1, 0);
+  const pid_t child = fork();
+  if (child == 0) {
+    usleep(30'000);
+    sem_post(semaphore);
+    _exit(0);
+  }
+  {
+    const ScheduleScope schedule("shared", "posted -> go");
+    std::thread waiter([&] {
+      sem_wait(semaphore);
+      RADDLE_EVENT("posted");
+    });
+    RADDLE_EVENT("go");
+    waiter.join();
+  }
+  waitpid(child, nullptr, 0);
+  EXPECT_EQ(said(), "");
+  munmap(semaphore, sizeof(sem_t));
+}
+
+TEST_F(Deadlock, RefusedLocksAreNoWaits) {
+  const ScheduleScope schedule("refused", "a -> b");
+  pthread_mutexattr_t attributes;
+  pthread_mutexattr_init(&attributes);
+  pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_ERRORCHECK);
+  pthread_mutex_t mutex;
+  pthread_mutex_init(&mutex, &attributes);
+  EXPECT_EQ(pthread_mutex_lock(&mutex), 0);
+  EXPECT_EQ(pthread_mutex_lock(&mutex), EDEADLK);
+  EXPECT_EQ(pthread_mutex_unlock(&mutex), 0);
+  RADDLE_EVENT("a");
+  RADDLE_EVENT("b");
   EXPECT_EQ(said(), "");
 }
 
