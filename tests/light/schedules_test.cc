@@ -2,11 +2,10 @@
 //
 // The running example under load, and what is said when a schedule is wrong, infeasible or
 // violated. Own program, see harness.h.
-#include "light/queue.h"
-
 #include <atomic>
 
 #include "light/harness.h"
+#include "light/queue.h"
 
 namespace raddle::light_tests {
 
