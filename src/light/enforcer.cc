@@ -129,8 +129,21 @@ void lift() {
   notify_all();
 }
 
-void lock() { LIGHT_REAL(pthread_mutex_lock)(&mutex); }
-void unlock() { LIGHT_REAL(pthread_mutex_unlock)(&mutex); }
+// Whoever has the lock, or waits to have it back, cannot be cancelled: the lock would be lost.
+constinit thread_local int cancel_state = PTHREAD_CANCEL_ENABLE;
+
+void lock() {
+  int state = PTHREAD_CANCEL_ENABLE;
+  pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
+  LIGHT_REAL(pthread_mutex_lock)(&mutex);
+  cancel_state = state;
+}
+
+void unlock() {
+  const int state = cancel_state;
+  LIGHT_REAL(pthread_mutex_unlock)(&mutex);
+  pthread_setcancelstate(state, nullptr);
+}
 
 // Called and returns with the lock, which it gives back for the time of the failure.
 void tell(const char* text, bool ends_the_process) {

@@ -188,6 +188,28 @@ TEST_F(Deadlock, ForkedChildHasNoSchedule) {
   EXPECT_EQ(said(), "");
 }
 
+void* wait_then_sleep(void*) {
+  RADDLE_EVENT("held");
+  sleep(60);
+  return nullptr;
+}
+
+// Cancelled while it is held back, a thread ends when it is held back no more; nothing is lost.
+TEST_F(Deadlock, CancelledThreadsLeaveInOrder) {
+  for (int run = 0; run < 20; ++run) {
+    const ScheduleScope schedule("cancel", "cancelled -> held");
+    pthread_t thread;
+    ASSERT_EQ(pthread_create(&thread, nullptr, wait_then_sleep, nullptr), 0);
+    usleep(run * 100);
+    pthread_cancel(thread);
+    RADDLE_EVENT("cancelled");
+    void* result = nullptr;
+    pthread_join(thread, &result);
+    EXPECT_EQ(result, PTHREAD_CANCELED);
+    ASSERT_EQ(said(), "");
+  }
+}
+
 TEST_F(Deadlock, ThreadsThatOutliveTheScheduleGoOn) {
   std::thread left;
   {
