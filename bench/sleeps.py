@@ -140,6 +140,8 @@ class Load:
         ]
 
     def __exit__(self, *_):
+        if any(process.poll() is not None for process in self.processes):
+            print(f"sleeps.py: the load ended after {LOAD_SECONDS_MAX} s, before the tests did")
         for process in self.processes:
             process.terminate()
         for process in self.processes:
