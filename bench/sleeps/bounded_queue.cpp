@@ -46,11 +46,11 @@ void test() {
   std::thread adder([&] {
     queue.add(1);
     RADDLE_EVENT("finishedAdd1");
-    SLEEP(40);
+    SLEEP(10);
     RADDLE_EVENT("startingAdd2");
     queue.add(2);
   });
-  SLEEP(20);
+  SLEEP(5);
   RADDLE_EVENT("startingTake1");
   CHECK(queue.take() == 1);
   CHECK(queue.takes_that_waited() == 0);
