@@ -24,6 +24,18 @@ expect() {
 expect 1 "$prefix/bin/raddle" test ./bank
 expect 1 "$prefix/bin/raddle" replay 1
 expect 0 "$prefix/bin/raddle" show 1
+cat >light.c <<'C'
+#include "raddle/event.h"
+int main(void) {
+  raddle_schedule_begin("order", "a -> b", 0);
+  RADDLE_EVENT("a");
+  RADDLE_EVENT("b");
+  raddle_schedule_end();
+  return 0;
+}
+C
+cc -DRADDLE_LIGHT "-I$source_dir/include" light.c "$prefix/lib/libraddle_light.a" -o light -pthread
+expect 0 ./light
 gdb_arguments="-nx -batch -ex continue -ex 'raddle threads'"
 expect 1 "$prefix/bin/raddle" replay 1 --gdb --gdb-args "$gdb_arguments"
 grep -q '^\* T0 main: running' output.txt || { cat output.txt; exit 1; }

@@ -32,7 +32,8 @@ void raddle_event(const char* name) RADDLE_IF_THERE;
 void raddle_name_thread(const char* name) RADDLE_IF_THERE;
 
 enum {
-  RADDLE_SCHEDULE_PASSIVE = 1  // nobody is held back; violated orderings are reported
+  RADDLE_SCHEDULE_PASSIVE = 1,    // nobody is held back; violated orderings are reported
+  RADDLE_SCHEDULE_INFEASIBLE = 2  // libraddle_light.a only: it is a failure if it is satisfied
 };
 
 // From now on the schedule is in force; it ends with the test or with raddle_schedule_end(). The
@@ -51,6 +52,12 @@ int raddle_schedule_error(const char* text, char* message, size_t size) RADDLE_I
 // A check of the test has failed, in any thread: the run is a failing one. Returns (if at all) when
 // no run under control is going on, or when the run is to go on to its end.
 void raddle_fail(const char* file, int line, const char* message) RADDLE_IF_THERE;
+
+// libraddle_light.a only: failed checks and schedules that cannot be carried out are given to the
+// handler, in the thread that notices. `file` may be null. Without one, they are printed, and the
+// second kind ends the process.
+typedef void (*raddle_fail_handler)(const char* file, int line, const char* message);
+void raddle_on_fail(raddle_fail_handler handler) RADDLE_IF_THERE;
 
 // 1 inside a run under control, else 0.
 int raddle_controlled(void) RADDLE_IF_THERE;

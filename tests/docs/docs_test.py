@@ -54,6 +54,8 @@ class Shell:
         try:
             output, _ = process.communicate(timeout=SECONDS_MAX)
             code = process.returncode
+            if code < 0:  # ended by a signal: as a shell says it
+                code = 128 - code
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGKILL)
             output, _ = process.communicate()
