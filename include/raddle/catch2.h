@@ -1,0 +1,435 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// raddle for Catch2, version 2 (2.13 is what it is tested with; version 3 has other interfaces and
+// is refused): test cases whose bodies are repeated under control. Public API.
+//
+//     #include <raddle/catch2.h>
+//
+//     RADDLE_TEST_CASE("the queue keeps its order", "[queue]",
+//                      RADDLE_SCHEDULE("fullFirst", "full -> take")) {
+//       ... threads, REQUIRE(...) in any of them ...
+//     }
+//
+// RADDLE_TEST_CASE and RADDLE_TEST_CASE_METHOD take the place of TEST_CASE and TEST_CASE_METHOD.
+// Each schedule is a test case "name / schedule". A fixture is made and destroyed in every run.
+// SECTION, GENERATE and BENCHMARK have no meaning inside a body that is repeated, and fail.
+//
+// A failed assertion makes the run a failing one, in whatever thread; a REQUIRE that fails ends the
+// thread that it is in. Catch2 learns of it once, after the runs, with the interleaving and the
+// schedule file in the failure's text (which its JUnit and XML reports carry).
+//
+// How: for the time of the runs Catch2's assertions report to raddle (an IResultCapture of its
+// own), so its run context, which outlives runs that end badly and is not made for threads, sees
+// none of them.
+//
+// With RADDLE_LIGHT the body is run once, with real threads, while its schedule is in force.
+#pragma once
+
+#include <cxxabi.h>
+#include <pthread.h>
+
+#include <catch2/catch.hpp>
+#include <cstring>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#ifdef RADDLE_LIGHT
+#include <mutex>
+#endif
+
+#include "raddle/adapter.h"
+
+#if !defined(CATCH_VERSION_MAJOR) || CATCH_VERSION_MAJOR != 2
+#error "raddle/catch2.h supports Catch2 version 2 (catch2/catch.hpp)"
+#endif
+
+#define RADDLE_TEST_CASE(...) \
+  RADDLE_CATCH2_FUNCTION_(INTERNAL_CATCH_UNIQUE_NAME(raddle_test_case_), __VA_ARGS__)
+
+#define RADDLE_TEST_CASE_METHOD(fixture, ...) \
+  RADDLE_CATCH2_METHOD_(INTERNAL_CATCH_UNIQUE_NAME(RaddleTestCase_), fixture, __VA_ARGS__)
+
+#define RADDLE_CATCH2_FUNCTION_(function, ...)                                              \
+  static void function();                                                                   \
+  namespace {                                                                               \
+  [[maybe_unused]] const bool INTERNAL_CATCH_UNIQUE_NAME(raddle_registered_) =              \
+      ::raddle::catch2::register_test(&function, "", CATCH_INTERNAL_LINEINFO, __VA_ARGS__); \
+  }                                                                                         \
+  static void function()
+
+#define RADDLE_CATCH2_METHOD_(type, fixture, ...)                                       \
+  namespace {                                                                           \
+  struct type : fixture {                                                               \
+    void test();                                                                        \
+  };                                                                                    \
+  [[maybe_unused]] const bool INTERNAL_CATCH_UNIQUE_NAME(raddle_registered_) =          \
+      ::raddle::catch2::register_test(&::raddle::catch2::make_and_test<type>, #fixture, \
+                                      CATCH_INTERNAL_LINEINFO, __VA_ARGS__);            \
+  }                                                                                     \
+  void type::test()
+
+// A failed REQUIRE throws, and nobody catches that in threads other than the test's: there it ends
+// the thread.
+#undef INTERNAL_CATCH_REACT
+#define INTERNAL_CATCH_REACT(handler) \
+  handler.complete();                 \
+  ::raddle::catch2::end_thread_if_asked();
+
+namespace raddle::catch2 {
+
+using adapter::TestCase;
+
+// -- inside a run --------------------------------------------------------------------------------
+
+// What the current thread has said by INFO and its like, for its failures. Of bounded size and
+// without constructors, because threads of runs may end without being destroyed.
+struct Messages {
+  static constexpr unsigned kMax = 16;
+  static constexpr size_t kTextMax = 240;
+  struct Message {
+    unsigned sequence;
+    char text[kTextMax];
+  };
+  unsigned count;
+  Message messages[kMax];
+  bool end_thread;  // a REQUIRE failed
+};
+inline thread_local Messages of_thread;
+
+inline void end_thread_if_asked() {
+  if (!of_thread.end_thread) return;
+  of_thread.end_thread = false;
+  pthread_exit(nullptr);
+}
+
+// A run has gone wrong in a way that is Catch2's, not the program's.
+inline void unsupported(const char* what) {
+  throw std::logic_error(std::string(what) +
+                         " inside of RADDLE_TEST_CASE: the body is repeated for every schedule; "
+                         "write a test case for each instead");
+}
+
+// Gets what the assertions of the test report, of all threads, in the stead of Catch2's run
+// context.
+class Capture : public Catch::IResultCapture {
+ public:
+  explicit Capture(const TestCase& test) : test_(test) {}
+
+  RADDLE_NOT_INSTRUMENTED void begin_run() {
+    test_thread_ = pthread_self();
+    of_thread.count = 0;
+    of_thread.end_thread = false;
+  }
+
+  void fail(const char* file, size_t line, const std::string& text) {
+#ifdef RADDLE_LIGHT
+    const std::lock_guard<std::mutex> lock(mutex_);
+    failures_.push_back({file, line, text});
+#else
+    raddle_fail(file, static_cast<int>(line), text.c_str());
+#endif
+  }
+
+#ifdef RADDLE_LIGHT
+  struct Failure {
+    const char* file;
+    size_t line;
+    std::string text;
+  };
+  const std::vector<Failure>& failures() const { return failures_; }
+#endif
+
+  void handleExpr(const Catch::AssertionInfo& info, const Catch::ITransientExpression& expression,
+                  Catch::AssertionReaction& reaction) override {
+    const bool negated = Catch::isFalseTest(info.resultDisposition);
+    if (expression.getResult() != negated) return;
+    std::ostringstream text;
+    text << (negated ? "!(" : "");
+    expression.streamReconstructedExpression(text);
+    text << (negated ? ")" : "");
+    failed(info, "with expansion:\n  " + text.str(), reaction);
+  }
+
+  void handleMessage(const Catch::AssertionInfo& info, Catch::ResultWas::OfType type,
+                     const Catch::StringRef& message, Catch::AssertionReaction& reaction) override {
+    if (Catch::isOk(type)) return;  // WARN, SUCCEED
+    failed(info, std::string(message), reaction);
+  }
+
+  void handleUnexpectedExceptionNotThrown(const Catch::AssertionInfo& info,
+                                          Catch::AssertionReaction& reaction) override {
+    handleNonExpr(info, Catch::ResultWas::DidntThrowException, reaction);
+  }
+
+  void handleUnexpectedInflightException(const Catch::AssertionInfo& info,
+                                         const std::string& message,
+                                         Catch::AssertionReaction& reaction) override {
+    failed(info, "due to unexpected exception with message:\n  " + message, reaction);
+  }
+
+  void handleIncomplete(const Catch::AssertionInfo& info) override {
+    Catch::AssertionReaction none;
+    failed(info, "an exception was thrown through the assertion", none);
+  }
+
+  void handleNonExpr(const Catch::AssertionInfo& info, Catch::ResultWas::OfType type,
+                     Catch::AssertionReaction& reaction) override {
+    if (Catch::isOk(type)) return;
+    failed(info, "because no exception was thrown where one was expected", reaction);
+  }
+
+  RADDLE_NOT_INSTRUMENTED void pushScopedMessage(const Catch::MessageInfo& message) override {
+    if (of_thread.count == Messages::kMax) return;
+    Messages::Message& slot = of_thread.messages[of_thread.count++];
+    slot.sequence = message.sequence;
+    const size_t length = message.message.copy(slot.text, Messages::kTextMax - 1);
+    slot.text[length] = 0;
+  }
+
+  RADDLE_NOT_INSTRUMENTED void popScopedMessage(const Catch::MessageInfo& message) override {
+    unsigned kept = 0;
+    for (unsigned i = 0; i < of_thread.count; ++i) {
+      if (of_thread.messages[i].sequence == message.sequence) continue;
+      if (kept != i) of_thread.messages[kept] = of_thread.messages[i];
+      ++kept;
+    }
+    of_thread.count = kept;
+  }
+
+  void emplaceUnscopedMessage(const Catch::MessageBuilder& builder) override {
+    Catch::MessageInfo info = builder.m_info;
+    info.message = builder.m_stream.str();
+    pushScopedMessage(info);
+  }
+
+  bool sectionStarted(const Catch::SectionInfo&, Catch::Counts&) override {
+    unsupported("SECTION");
+    return false;
+  }
+  void sectionEnded(const Catch::SectionEndInfo&) override {}
+  void sectionEndedEarly(const Catch::SectionEndInfo&) override {}
+  Catch::IGeneratorTracker& acquireGeneratorTracker(Catch::StringRef,
+                                                    const Catch::SourceLineInfo&) override {
+    unsupported("GENERATE");
+    std::terminate();
+  }
+#if defined(CATCH_CONFIG_ENABLE_BENCHMARKING)
+  void benchmarkPreparing(const std::string&) override { unsupported("BENCHMARK"); }
+  void benchmarkStarting(const Catch::BenchmarkInfo&) override {}
+  void benchmarkEnded(const Catch::BenchmarkStats<>&) override {}
+  void benchmarkFailed(const std::string&) override {}
+#endif
+
+#ifdef RADDLE_LIGHT
+  void handleFatalErrorCondition(Catch::StringRef message) override {
+    before_.handleFatalErrorCondition(message);
+  }
+#else
+  void handleFatalErrorCondition(Catch::StringRef) override {}  // a crash is raddle's to report
+#endif
+  bool lastAssertionPassed() override { return true; }
+  void assertionPassed() override {}
+  std::string getCurrentTestName() const override { return test_.name; }
+  const Catch::AssertionResult* getLastResult() const override { return nullptr; }
+  void exceptionEarlyReported() override {}
+
+ private:
+  void failed(const Catch::AssertionInfo& info, const std::string& details,
+              Catch::AssertionReaction& reaction) {
+    if (Catch::shouldSuppressFailure(info.resultDisposition)) return;
+    std::string text = std::string(info.macroName);
+    if (!info.capturedExpression.empty()) {
+      text += "( " + std::string(info.capturedExpression) + " )";
+    }
+    if (!details.empty()) text += "\n" + details;
+    for (unsigned i = 0; i < of_thread.count; ++i) {
+      text += std::string("\nwith message:\n  ") + of_thread.messages[i].text;
+    }
+    fail(info.lineInfo.file, info.lineInfo.line, text);
+    if (Catch::shouldContinueOnFailure(info.resultDisposition)) return;
+    if (pthread_equal(pthread_self(), test_thread_)) {
+      reaction.shouldThrow = true;
+    } else {
+      of_thread.end_thread = true;
+    }
+  }
+
+  const TestCase& test_;
+  pthread_t test_thread_ = pthread_self();
+#ifdef RADDLE_LIGHT
+  Catch::IResultCapture& before_ = Catch::getResultCapture();
+  std::mutex mutex_;
+  std::vector<Failure> failures_;
+#endif
+};
+
+template <class Fixture>
+void make_and_test() {
+  Fixture fixture;
+  fixture.test();
+}
+
+struct Closure {
+  const TestCase* test;
+  void (*body)();
+  Capture* capture;
+};
+
+// One run of a test's body.
+inline void run_once(void* data) {
+  const Closure& closure = *static_cast<const Closure*>(data);
+  closure.capture->begin_run();
+  try {
+    closure.body();
+  } catch (const abi::__forced_unwind&) {
+    throw;  // the thread is ending
+  } catch (const Catch::TestFailureException&) {
+    // a REQUIRE, reported already
+  } catch (...) {
+    closure.capture->fail(
+        closure.test->file, static_cast<size_t>(closure.test->line),
+        "unexpected exception with message:\n  " + Catch::translateActiveException());
+  }
+}
+
+// -- around the runs -----------------------------------------------------------------------------
+
+// Assertions go to another capture while this lives.
+class Redirection {
+ public:
+  explicit Redirection(Catch::IResultCapture& capture) : before_(Catch::getResultCapture()) {
+    Catch::getCurrentMutableContext().setResultCapture(&capture);
+  }
+  Redirection(const Redirection&) = delete;
+  Redirection& operator=(const Redirection&) = delete;
+  ~Redirection() { Catch::getCurrentMutableContext().setResultCapture(&before_); }
+
+ private:
+  Catch::IResultCapture& before_;
+};
+
+// An assertion of ours, with the given result.
+inline void tell(Catch::ResultWas::OfType type, const char* file, size_t line,
+                 const std::string& text) {
+  Catch::AssertionHandler handler(Catch::StringRef("RADDLE_TEST_CASE"),
+                                  Catch::SourceLineInfo(file, line), Catch::StringRef(),
+                                  Catch::ResultDisposition::ContinueOnFailure);
+  handler.handleMessage(type, Catch::StringRef(text));
+  handler.complete();
+}
+
+// The argument of a Catch2 program that chooses this test case: commas and brackets have a meaning.
+inline std::string choice_of(const TestCase& test) {
+  std::string text;
+  for (const char c : test.name) {
+    if (c == ',' || c == '[' || c == '\\') text += '\\';
+    text += c;
+  }
+  return adapter::quoted(text);
+}
+
+#ifdef RADDLE_LIGHT
+
+inline void carry_out(const TestCase& test, void (*body)()) {
+  const size_t line = static_cast<size_t>(test.line);
+  const std::string refusal = adapter::light_refusal(test);
+  if (!refusal.empty()) {
+    tell(Catch::ResultWas::ExplicitFailure, test.file, line, refusal);
+    return;
+  }
+  Capture capture(test);
+  Closure closure{&test, body, &capture};
+  {
+    Redirection redirection(capture);
+    adapter::LightRun run(test);
+    run_once(&closure);
+  }
+  for (const Capture::Failure& failure : capture.failures()) {
+    tell(Catch::ResultWas::ExplicitFailure, failure.file, failure.line, failure.text);
+  }
+  if (capture.failures().empty()) tell(Catch::ResultWas::Ok, test.file, line, "");
+}
+
+#else
+
+inline void report(const TestCase& test, const raddle_check_result& result) {
+  const size_t line = static_cast<size_t>(test.line);
+  if (result.whole_program) return;  // the engine outside reports
+  const std::string choice = choice_of(test);
+  if (result.error != nullptr) {
+    tell(Catch::ResultWas::ExplicitFailure, test.file, line,
+         std::string("raddle: ") + result.error);
+    return;
+  }
+  const std::string summary = adapter::summary(result);
+  for (uint32_t i = 0; i < result.finding_count; ++i) {
+    const raddle_check_finding& finding = result.findings[i];
+    const bool known = adapter::has(finding.file);
+    tell(Catch::ResultWas::ExplicitFailure, known ? finding.file : test.file,
+         known ? finding.line : line, adapter::failure_text(finding, choice) + "\nin " + summary);
+  }
+  // Shown with -s, as other assertions that pass.
+  if (result.finding_count == 0) tell(Catch::ResultWas::Ok, test.file, line, summary);
+}
+
+inline void carry_out(const TestCase& test, void (*body)()) {
+  Capture capture(test);
+  Closure closure{&test, body, &capture};
+  std::unique_ptr<adapter::Outcome> outcome;
+  {
+    Redirection redirection(capture);
+    outcome = std::make_unique<adapter::Outcome>(test, &run_once, &closure);
+  }
+  report(test, *outcome->operator->());
+}
+
+#endif
+
+// -- registration --------------------------------------------------------------------------------
+
+class Invoker : public Catch::ITestInvoker {
+ public:
+  Invoker(TestCase test, void (*body)()) : test_(std::move(test)), body_(body) {}
+  void invoke() const override {
+    if (test_.wrong.empty()) {
+      carry_out(test_, body_);
+    } else {
+      tell(Catch::ResultWas::ExplicitFailure, test_.file, static_cast<size_t>(test_.line),
+           test_.wrong);
+    }
+  }
+
+ private:
+  const TestCase test_;
+  void (*const body_)();
+};
+
+inline bool register_cases(void (*body)(), const char* fixture, const Catch::SourceLineInfo& place,
+                           const char* name, const char* tags,
+                           const adapter::Arguments& arguments) {
+  for (TestCase& test :
+       adapter::test_cases(name, " / ", place.file, static_cast<int>(place.line), arguments)) {
+    const std::string own_name = test.name;
+    Catch::AutoReg(new Invoker(std::move(test), body), place, Catch::StringRef(fixture),
+                   Catch::NameAndTags(Catch::StringRef(own_name), Catch::StringRef(tags)));
+  }
+  return true;
+}
+
+template <class... Parts>
+bool register_test(void (*body)(), const char* fixture, const Catch::SourceLineInfo& place,
+                   const char* name, const char* tags, Parts&&... parts) {
+  return register_cases(body, fixture, place, name, tags,
+                        adapter::arguments(std::forward<Parts>(parts)...));
+}
+template <class... Parts>
+bool register_test(void (*body)(), const char* fixture, const Catch::SourceLineInfo& place,
+                   const char* name, Parts&&... parts) {
+  return register_cases(body, fixture, place, name, "",
+                        adapter::arguments(std::forward<Parts>(parts)...));
+}
+
+}  // namespace raddle::catch2
