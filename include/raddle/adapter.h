@@ -214,18 +214,24 @@ inline std::string summary(const raddle_check_result& result) {
 
 #else
 
-// The schedule of a test case is in force while this lives.
+// The schedule of a test case is in force while this lives. What goes wrong with it (it cannot be
+// satisfied, say) is given to the handler, in whatever thread that shows.
 class LightRun {
  public:
-  explicit LightRun(const TestCase& test) : scheduled_(!test.options.schedule.empty()) {
+  LightRun(const TestCase& test, raddle_fail_handler handler)
+      : scheduled_(!test.options.schedule.empty()) {
+    raddle_on_fail(handler);
     if (!scheduled_) return;
-    raddle_schedule_begin(test.options.schedule_name.c_str(), test.options.schedule.c_str(),
-                          test.options.passive ? unsigned{RADDLE_SCHEDULE_PASSIVE} : 0u);
+    unsigned flags = 0;
+    if (test.options.passive) flags |= RADDLE_SCHEDULE_PASSIVE;
+    if (test.options.expect_infeasible) flags |= RADDLE_SCHEDULE_INFEASIBLE;
+    raddle_schedule_begin(test.options.schedule_name.c_str(), test.options.schedule.c_str(), flags);
   }
   LightRun(const LightRun&) = delete;
   LightRun& operator=(const LightRun&) = delete;
   ~LightRun() {
     if (scheduled_) raddle_schedule_end();
+    raddle_on_fail(nullptr);
   }
 
  private:

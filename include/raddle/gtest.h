@@ -128,14 +128,17 @@ struct Access : testing::Test {
   }
 };
 
+inline void tell(testing::TestPartResult::Type type, const char* file, int line,
+                 const std::string& text) {
+  testing::internal::AssertHelper(type, file, line, text.c_str()) = testing::Message();
+}
+
 inline void report_exception(const char* description, const char* where) {
   std::string text = "C++ exception";
   if (description == nullptr) text = "Unknown C++ exception";
   if (description != nullptr) text += " with description \"" + std::string(description) + "\"";
   text += std::string(" thrown in ") + where + ".";
-  const TestCase& test = *run_state.test;
-  testing::internal::AssertHelper(testing::TestPartResult::kFatalFailure, test.file, test.line,
-                                  text.c_str()) = testing::Message();
+  tell(testing::TestPartResult::kFatalFailure, run_state.test->file, run_state.test->line, text);
 }
 
 // Calls `function`; an exception out of it is a fatal failure, as googletest has it.
@@ -179,7 +182,26 @@ void run_once() {
   }
 }
 
-#ifndef RADDLE_LIGHT
+#ifdef RADDLE_LIGHT
+
+inline void tell_failure(const char* file, int line, const char* message) {
+  const TestCase& test = *run_state.test;
+  tell(testing::TestPartResult::kNonFatalFailure, file != nullptr ? file : test.file,
+       file != nullptr ? line : test.line, message);
+}
+
+template <class Written>
+void carry_out(const TestCase& test) {
+  const std::string refusal = adapter::light_refusal(test);
+  if (!refusal.empty()) {
+    tell_failure(nullptr, 0, refusal.c_str());
+    return;
+  }
+  adapter::LightRun run(test, &tell_failure);
+  run_once<Written>();
+}
+
+#else
 
 template <class Written>
 RADDLE_NOT_INSTRUMENTED void run_under_control(void*) {
@@ -237,11 +259,6 @@ class Reporter : public testing::ScopedFakeTestPartResultReporter {
   SkipNote& skip_;
 };
 
-inline void tell(testing::TestPartResult::Type type, const char* file, int line,
-                 const std::string& text) {
-  testing::internal::AssertHelper(type, file, line, text.c_str()) = testing::Message();
-}
-
 inline void record_finding(const raddle_check_finding& finding, uint32_t number,
                            const std::string& choice) {
   const std::string suffix = number == 1 ? "" : "_" + std::to_string(number);
@@ -291,13 +308,14 @@ inline void make_things_of_this_thread() {
       testing::ScopedFakeTestPartResultReporter::INTERCEPT_ONLY_CURRENT_THREAD, &none);
 }
 
-inline void carry_out(const TestCase& test, void (*body)(void*)) {
+template <class Written>
+void carry_out(const TestCase& test) {
   make_things_of_this_thread();
   testing::TestPartResultArray outside;
   std::unique_ptr<adapter::Outcome> outcome;
   {
     Reporter reporter(&outside);
-    outcome = std::make_unique<adapter::Outcome>(test, body, nullptr);
+    outcome = std::make_unique<adapter::Outcome>(test, &run_under_control<Written>, nullptr);
   }
   const raddle_check_result& result = *outcome->operator->();
   for (int i = 0; i < outside.size(); ++i) {
@@ -328,17 +346,7 @@ class Runner : public testing::Test {
     }
     run_state = RunState();
     run_state.test = &test_;
-#ifdef RADDLE_LIGHT
-    const std::string refusal = adapter::light_refusal(test_);
-    if (!refusal.empty()) {
-      ADD_FAILURE_AT(test_.file, test_.line) << refusal;
-      return;
-    }
-    adapter::LightRun run(test_);
-    run_once<Written>();
-#else
-    carry_out(test_, &run_under_control<Written>);
-#endif
+    carry_out<Written>(test_);
   }
 
   const TestCase& test_;
