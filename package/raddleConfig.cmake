@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# The CMake package of raddle. It lies in lib/cmake/raddle below the installation's prefix, or in the
-# same place of a build directory, and finds everything else from there.
+# The CMake package of raddle. It lies in lib/cmake/raddle below the installation's prefix, or in
+# the same place of a build directory, and finds everything else from there.
 #
 #   find_package(raddle REQUIRED)
 #   raddle_add_test(queue_test GTEST SOURCES queue_test.cpp LIBRARIES util INSTRUMENT queue)
@@ -12,8 +12,8 @@
 # Functions (raddleFunctions.cmake): raddle_instrument, raddle_add_test.
 #
 # The options below are the ones that `raddle c++` adds (src/cc/argv_rewrite.h says why each): CMake
-# compiles and links in separate commands, so a list for each does, and the compiler stays the one that
-# CMake knows. The long lists are the files beside the runtime that `raddle c++` uses too.
+# compiles and links in separate commands, so a list for each does, and the compiler stays the one
+# that CMake knows. The long lists are the files beside the runtime that `raddle c++` uses too.
 get_filename_component(_raddle_here "${CMAKE_CURRENT_LIST_DIR}" REALPATH)
 get_filename_component(raddle_PREFIX "${_raddle_here}/../../.." ABSOLUTE)
 set(raddle_LIBRARY_DIR "${raddle_PREFIX}/lib")

@@ -114,9 +114,9 @@ function(_raddle_refuse_sanitizers target)
   string(TOUPPER "CMAKE_CXX_FLAGS_${CMAKE_BUILD_TYPE}" build_flags)
   set(flags "${CMAKE_C_FLAGS} ${CMAKE_CXX_FLAGS} ${${build_flags}} ${CMAKE_EXE_LINKER_FLAGS}")
   if(flags MATCHES "-fsanitize=[a-z,]*(address|thread|memory|leak)")
-    message(FATAL_ERROR "raddle_instrument(${target}): ${CMAKE_MATCH_0} is in the flags of all targets, "
-                        "and raddle's runtime cannot share a process with that sanitizer; use another "
-                        "build directory")
+    message(FATAL_ERROR "raddle_instrument(${target}): ${CMAKE_MATCH_0} is in the flags of all "
+                        "targets, and raddle's runtime cannot share a process with that sanitizer; "
+                        "use another build directory")
   endif()
 endfunction()
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What `cmake --install` leaves behind, as another project sees it: tests/package is configured with
-the prefix, built and run; then the same by pkg-config and by `raddle c++` alone. Only targets that
-were named are instrumented, tests of either framework fail and pass as they should, one at a time or
-together, and reports carry the schedule file.
+"""What `cmake --install` leaves behind, as another project sees it: tests/package is configured
+with the prefix, built and run; then the same by pkg-config and by `raddle c++` alone. Only targets
+that were named are instrumented, tests of either framework fail and pass as they should, one at a
+time or together, and reports carry the schedule file.
 
     package_test.py BUILD_DIRECTORY [--compiler clang++] [--keep DIR]
 """
@@ -98,8 +98,8 @@ class OnlyNamedTargetsAreInstrumented(unittest.TestCase):
     def test_options_are_those_of_the_wrapper(self):
         said = run(prefix / "bin/raddle-c++", "-c", SOURCE / "account.cpp", "-o", work / "x.o",
                    RADDLE_CC_VERBOSE="1", RADDLE_CXX=options.compiler)
-        wanted = [word for word in shlex.split(said.splitlines()[0])[1:] if "account.cpp" not in word
-                  and word not in ("-c", "-o", str(work / "x.o"))]
+        wanted = [word for word in shlex.split(said.splitlines()[0])[1:]
+                  if "account.cpp" not in word and word not in ("-c", "-o", str(work / "x.o"))]
         commands = json.loads((built / "compile_commands.json").read_text())
         command = next(entry["command"] for entry in commands
                        if entry["file"].endswith("gtest_sample.cpp"))
@@ -184,8 +184,8 @@ class Googletest(unittest.TestCase):
         package = "raddle-clang" if "clang" in options.compiler else "raddle"
         answer = lambda *what: shlex.split(
             run("pkg-config", *what, PKG_CONFIG_PATH=str(prefix / "lib/pkgconfig")))
-        run(options.compiler, "-std=c++20", "-Wall", "-Wextra", "-Werror", *answer("--cflags", package),
-            SOURCE / "gtest_sample.cpp", SOURCE / "account.cpp", "-o", program,
+        run(options.compiler, "-std=c++20", "-Wall", "-Wextra", "-Werror",
+            *answer("--cflags", package), SOURCE / "gtest_sample.cpp", SOURCE / "account.cpp", "-o", program,
             *answer("--libs", package, "gtest_main"))
         self.assertTrue(instrumented(program))
         self.assertNotIn("libtsan.so.2", needed(program))
