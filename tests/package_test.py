@@ -185,8 +185,8 @@ class Googletest(unittest.TestCase):
         answer = lambda *what: shlex.split(
             run("pkg-config", *what, PKG_CONFIG_PATH=str(prefix / "lib/pkgconfig")))
         run(options.compiler, "-std=c++20", "-Wall", "-Wextra", "-Werror",
-            *answer("--cflags", package), SOURCE / "gtest_sample.cpp", SOURCE / "account.cpp", "-o", program,
-            *answer("--libs", package, "gtest_main"))
+            *answer("--cflags", package), SOURCE / "gtest_sample.cpp", SOURCE / "account.cpp",
+            "-o", program, *answer("--libs", package, "gtest_main"))
         self.assertTrue(instrumented(program))
         self.assertNotIn("libtsan.so.2", needed(program))
         self.assert_results(self.report(program, code=1))
