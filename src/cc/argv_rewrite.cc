@@ -131,7 +131,7 @@ std::string include_dir(const std::string& runtime_dir) {
 std::vector<std::string> tail_options(Family family, const CommandScan& scan, bool links,
                                       const std::string& runtime_dir) {
   std::vector<std::string> tail;
-  if (const std::string dir = include_dir(runtime_dir); scan.compiles && !dir.empty()) {
+  if (const std::string dir = include_dir(runtime_dir); scan.preprocesses && !dir.empty()) {
     tail.insert(tail.end(), {"-isystem", dir});
   }
   if (scan.compiles && scan.instrument) {

@@ -136,7 +136,10 @@ TEST(Preprocess, IsToldOfTheSanitizerOnly) {
 TEST(Headers, AreFoundByWhatCompilesAfterTheUsers) {
   EXPECT_TRUE(contains(gcc("-isystem own -c a.cc"), "-isystem own -c a.cc " + kHeaders));
   EXPECT_FALSE(contains(gcc("a.o -o a"), kHeaders));
-  EXPECT_FALSE(contains(gcc("-c a.s"), kHeaders));
+  EXPECT_TRUE(contains(gcc("-x c++ -c -"), kHeaders));
+  for (const char* line : {"-c a.s", "-c a.i", "-c a.ii", "-x c++-cpp-output -c a", "-c a.f90"}) {
+    EXPECT_FALSE(contains(gcc(line), kHeaders)) << line;
+  }
 }
 
 TEST(Headers, InDirectoriesOfTheCompilersAreNotNamedAgain) {
@@ -248,7 +251,7 @@ TEST(Sanitizers, TheUsersThreadSanitizerIsReplaced) {
 TEST(Sanitizers, OthersInTheSameListStay) {
   EXPECT_EQ(gcc("-fsanitize=undefined,thread a.o"), gcc("-fsanitize=undefined a.o"));
   EXPECT_TRUE(contains(clang("-fsanitize=thread,undefined -c a.c"),
-                       "-fsanitize=undefined -c a.c -fsanitize=thread"));
+                       "-fsanitize=undefined -c a.c " + kHeaders + " -fsanitize=thread"));
 }
 
 TEST(Sanitizers, TheUsersLastWordCanSwitchInstrumentationOff) {

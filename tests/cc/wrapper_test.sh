@@ -465,8 +465,8 @@ for family in "$@"; do
     clang) export RADDLE_CC=clang RADDLE_CXX=clang++ ;;
     *) echo "wrapper_test.sh: unknown compiler family '$family'" >&2; exit 2 ;;
   esac
-  for part in steps kinds_of_output response_files probes sanitizers memory_functions headers refusals \
-    ccache cmake configure; do
+  for part in steps kinds_of_output response_files probes sanitizers memory_functions headers \
+    refusals ccache cmake configure; do
     write_sources "$work/$family/$part"
     "test_$part"
   done
