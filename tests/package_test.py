@@ -29,8 +29,8 @@ GTEST_PASSES = {"Account.IsAlsoTestedPlainly", "Account.CareDoesNot", "Account.E
 GTEST_SKIPS = {"Account.SkippedInEveryRun"}
 CATCH2_FAILURES = {"careless", "seen by another thread", "no sections"}
 CATCH2_PASSES = {"plain", "careful", "fresh fixture"}
-LIGHT_PASSES = {"Light.Orders/rentFirst", "Light.Orders/foodFirst"}
-LIGHT_FAILURES = {"Light.FailsAsUsual"}
+LIGHT_PASSES = {"Light.Orders/rentFirst", "Light.Orders/foodFirst", "Light.Impossible/wanted"}
+LIGHT_FAILURES = {"Light.FailsAsUsual", "Light.Impossible/unwanted", "Light.WrongSchedule/one"}
 
 options = argparse.Namespace()
 work = pathlib.Path()
@@ -223,6 +223,10 @@ class Light(unittest.TestCase):
         run(options.compiler, "-std=c++20", "-Wall", "-Wextra", "-Werror",
             SOURCE / "light_sample.cpp", SOURCE / "account.cpp", *flags, "-o", program)
         run(program, "--gtest_filter=Light.Orders*")
+        said = run(program, "--gtest_filter=Light.*:-Light.Orders*", code=1)
+        self.assertEqual(set(re.findall(r"FAILED  \] (Light\S+)", said)), LIGHT_FAILURES)
+        self.assertIn('"unwanted"', said)
+        self.assertIn("column", said)
 
 
 class Mistakes(unittest.TestCase):

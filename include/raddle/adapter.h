@@ -245,7 +245,7 @@ inline std::string light_refusal(const TestCase& test) {
       raddle_schedule_error(test.options.schedule.c_str(), message, sizeof message) == 0) {
     return "";
   }
-  return message;
+  return "schedule \"" + test.options.schedule_name + "\": " + message;
 }
 
 #endif

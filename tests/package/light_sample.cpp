@@ -27,4 +27,11 @@ RADDLE_TEST(Light, Orders, RADDLE_SCHEDULE("rentFirst", "paidRent -> payFood"),
   EXPECT_EQ(food_paid, !rent_first);
 }
 
+RADDLE_TEST(Light, Impossible, RADDLE_SCHEDULE("unwanted", "never -> wait"),
+            RADDLE_EXPECT_INFEASIBLE("wanted", "never -> wait")) {
+  raddle_event("wait");
+}
+
+RADDLE_TEST(Light, WrongSchedule, RADDLE_SCHEDULE("one", "a ->")) {}
+
 RADDLE_TEST(Light, FailsAsUsual) { EXPECT_EQ(Account(1).amount(), 2); }
