@@ -234,7 +234,7 @@ class Mistakes(unittest.TestCase):
         folder = work / "mistake"
         folder.mkdir(exist_ok=True)
         (folder / "CMakeLists.txt").write_text(
-            "cmake_minimum_required(VERSION 3.16)\nproject(mistake CXX)\n"
+            "cmake_minimum_required(VERSION 3.17)\nproject(mistake CXX)\n"
             f"find_package(raddle REQUIRED)\n{line}\n")
         said = run("cmake", "-S", folder, "-B", folder / "build", code=1,
                    CMAKE_PREFIX_PATH=str(prefix))
