@@ -166,6 +166,7 @@ class Outcome {
  public:
   Outcome(const TestCase& test, void (*body)(void*), void* closure) {
     const raddle_check_request request = request_of(test, body, closure);
+    std::fflush(nullptr);  // processes that are forked for runs must not have it too
     result_ = raddle_check(&request);
   }
   Outcome(const Outcome&) = delete;
