@@ -153,7 +153,6 @@ inline raddle_check_request request_of(const TestCase& test, void (*body)(void*)
   request.timers = text(options.timers);
   request.races = text(options.races);
   request.keep_going = options.keep_going;
-  request.isolate = options.isolate;
   request.schedule_name = text(options.schedule_name);
   request.schedule = text(options.schedule);
   request.schedule_flags = options.passive ? RADDLE_SCHEDULE_PASSIVE : 0;
