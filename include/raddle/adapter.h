@@ -14,6 +14,7 @@
 #include <errno.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <string>
 #include <utility>
 #include <vector>
@@ -180,9 +181,29 @@ class Outcome {
 
 inline bool has(const char* text) { return text != nullptr && *text != 0; }
 
-inline std::string failure_text(const raddle_check_finding& finding, const std::string& choice) {
+// A failure: where, and what. Failed expectations begin with their place, which is nearer to the
+// test than the place in the framework at which the run ended.
+struct Failure {
+  std::string file;
+  int line = 0;
+  std::string message;
+};
+
+inline Failure failure_of(const TestCase& test, const raddle_check_finding& finding) {
+  Failure failure{test.file, test.line, has(finding.message) ? finding.message : ""};
+  if (has(finding.file)) failure = {finding.file, static_cast<int>(finding.line), failure.message};
+  const std::string& text = failure.message;
+  const size_t end = text.find(": ");
+  const size_t colon = end == std::string::npos ? end : text.rfind(':', end - 1);
+  if (colon == std::string::npos || colon == 0 || colon + 1 == end) return failure;
+  if (text.find_first_not_of("0123456789", colon + 1) != end) return failure;
+  return {text.substr(0, colon), std::atoi(text.c_str() + colon + 1), text.substr(end + 2)};
+}
+
+inline std::string failure_text(const Failure& failure, const raddle_check_finding& finding,
+                                const std::string& choice) {
   std::string text = has(finding.kind) ? finding.kind : "failure";
-  if (has(finding.message)) text += std::string(": ") + finding.message;
+  if (!failure.message.empty()) text += ": " + failure.message;
   if (has(finding.story)) text += std::string("\n") + finding.story;
   if (has(finding.schedule_file)) {
     if (text.back() != '\n') text += '\n';
@@ -206,7 +227,8 @@ inline std::string summary(const raddle_check_result& result) {
     text += "; in " + std::to_string(result.infeasible) + " the schedule could not be satisfied";
   }
   if (result.limited) text += "; " + std::to_string(result.limited) + " cut short by max_steps";
-  if (has(result.guarantee)) text += std::string("\npromise: ") + result.guarantee;
+  if (has(result.guarantee) && result.finding_count == 0)
+    text += std::string("\npromise: ") + result.guarantee;
   if (has(result.notes)) text += std::string("\n") + result.notes;
   while (text.back() == '\n') text.pop_back();
   return text;

@@ -177,9 +177,9 @@ inline void report(const TestCase& test, const raddle_check_result& result) {
   const std::string summary = adapter::summary(result);
   for (uint32_t i = 0; i < result.finding_count; ++i) {
     const raddle_check_finding& finding = result.findings[i];
-    const bool known = adapter::has(finding.file);
-    tell(Catch::ResultWas::ExplicitFailure, known ? finding.file : test.file,
-         known ? finding.line : line, adapter::failure_text(finding, choice) + "\nin " + summary);
+    const adapter::Failure failure = adapter::failure_of(test, finding);
+    tell(Catch::ResultWas::ExplicitFailure, failure.file.c_str(), static_cast<size_t>(failure.line),
+         adapter::failure_text(failure, finding, choice) + "\nin " + summary);
   }
   // Shown with -s, as other assertions that pass.
   if (result.finding_count == 0) tell(Catch::ResultWas::Ok, test.file, line, summary);

@@ -203,12 +203,6 @@ void carry_out(const TestCase& test) {
 
 #else
 
-template <class Written>
-RADDLE_NOT_INSTRUMENTED void run_under_control(void*) {
-  run_state.fatal = run_state.nonfatal = run_state.skipped = false;
-  run_once<Written>();
-}
-
 // -- around the runs -----------------------------------------------------------------------------
 
 // That a run was skipped. In memory shared with the processes in which runs may be made.
@@ -226,6 +220,16 @@ inline SkipNote& skip_note() {
     return page == MAP_FAILED ? new SkipNote : static_cast<SkipNote*>(page);
   }();
   return *note;
+}
+
+// Where every run is skipped, there is no need for a hundred thousand of them: the rest is empty.
+inline constexpr uint64_t kSkippedMax = 100;
+
+template <class Written>
+RADDLE_NOT_INSTRUMENTED void run_under_control(void* skip) {
+  if (static_cast<const SkipNote*>(skip)->runs >= kSkippedMax) return;
+  run_state.fatal = run_state.nonfatal = run_state.skipped = false;
+  run_once<Written>();
 }
 
 // Gets what the expectations of the test report, of all threads, in googletest's stead: failures
@@ -284,10 +288,9 @@ inline void report(const TestCase& test, const raddle_check_result& result) {
   for (uint32_t i = 0; i < result.finding_count; ++i) {
     const raddle_check_finding& finding = result.findings[i];
     record_finding(finding, i + 1, choice);
-    const bool known = adapter::has(finding.file);
-    tell(kFailure, known ? finding.file : test.file,
-         known ? static_cast<int>(finding.line) : test.line,
-         adapter::failure_text(finding, choice));
+    const adapter::Failure failure = adapter::failure_of(test, finding);
+    tell(kFailure, failure.file.c_str(), failure.line,
+         adapter::failure_text(failure, finding, choice));
   }
   if (result.error == nullptr) {
     std::string lines = adapter::summary(result);
@@ -315,7 +318,7 @@ void carry_out(const TestCase& test) {
   std::unique_ptr<adapter::Outcome> outcome;
   {
     Reporter reporter(&outside);
-    outcome = std::make_unique<adapter::Outcome>(test, &run_under_control<Written>, nullptr);
+    outcome = std::make_unique<adapter::Outcome>(test, &run_under_control<Written>, &skip_note());
   }
   const raddle_check_result& result = *outcome->operator->();
   for (int i = 0; i < outside.size(); ++i) {
