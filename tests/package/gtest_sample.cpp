@@ -50,7 +50,7 @@ RADDLE_TEST(Account, AbortIsContained) {
 
 RADDLE_TEST(Account, SkippedInEveryRun) { GTEST_SKIP() << "not today"; }
 
-RADDLE_TEST(Account, ExploresAll, RADDLE_OPTIONS(.strategy = "dfs")) {
+RADDLE_TEST(Account, HasOptions, RADDLE_OPTIONS(.strategy = "random", .schedules = 50)) {
   Account account(100);
   std::thread rent([&] { account.withdraw(80); });
   account.withdraw(60);
