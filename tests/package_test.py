@@ -25,7 +25,7 @@ SOURCE = pathlib.Path(__file__).resolve().parent / "package"
 GTEST_FAILURES = {"Account.CarelessnessOverdraws", "Account.FailuresOfOtherThreadsCount",
                   "Account.AbortIsContained", "Account.Throws", "Bank.TearDownLooksToo"}
 GTEST_PASSES = {"Account.IsAlsoTestedPlainly", "Account.CareDoesNot", "Account.HasOptions",
-                "Bank.FixtureIsFreshInEveryRun", "Bank.SharesTheSuite"}
+                "Account.ExploresAll", "Bank.FixtureIsFreshInEveryRun", "Bank.SharesTheSuite"}
 GTEST_SKIPS = {"Account.SkippedInEveryRun"}
 CATCH2_FAILURES = {"careless", "seen by another thread", "no sections"}
 CATCH2_PASSES = {"plain", "careful", "fresh fixture"}
@@ -159,6 +159,7 @@ class Googletest(unittest.TestCase):
         self.assertIn("thrown by the body", cases["Account.Throws"][0][0])
         self.assertIn("seen by TearDown", cases["Bank.TearDownLooksToo"][0][0])
         self.assertEqual(cases["Account.HasOptions"][1]["raddle_runs"], "50")
+        self.assertEqual(cases["Account.ExploresAll"][1]["raddle_complete"], "yes")
 
     def test_a_filter_chooses_and_the_schedule_replays(self):
         chosen = "--gtest_filter=Account.Careless*"

@@ -57,6 +57,13 @@ RADDLE_TEST(Account, HasOptions, RADDLE_OPTIONS(.strategy = "random", .schedules
   rent.join();
 }
 
+RADDLE_TEST(Account, ExploresAll, RADDLE_OPTIONS(.strategy = "dfs")) {
+  Account account(100);
+  std::thread rent([&] { account.withdraw(80); });
+  account.withdraw(60);
+  rent.join();
+}
+
 RADDLE_TEST(Account, Throws) { throw std::runtime_error("thrown by the body"); }
 
 class Bank : public testing::Test {
