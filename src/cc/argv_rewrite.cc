@@ -119,11 +119,21 @@ std::vector<std::string> head_options(Family family, const CommandScan& scan, bo
   return head;
 }
 
+// Raddle's headers: beside the runtime's directory. Empty if the compiler looks there by itself:
+// named once more, its own directories would change their order.
+std::string include_dir(const std::string& runtime_dir) {
+  const std::string dir = runtime_dir.substr(0, runtime_dir.rfind('/')) + "/include";
+  return dir == "/usr/include" || dir == "/usr/local/include" ? "" : dir;
+}
+
 // Options that stand last: instrumentation, which nothing before may undo, and the run path, which
 // comes after the user's because the runtime's directory may hold other libraries too.
 std::vector<std::string> tail_options(Family family, const CommandScan& scan, bool links,
                                       const std::string& runtime_dir) {
   std::vector<std::string> tail;
+  if (const std::string dir = include_dir(runtime_dir); scan.preprocesses && !dir.empty()) {
+    tail.insert(tail.end(), {"-isystem", dir});
+  }
   if (scan.compiles && scan.instrument) {
     if (scan.phase != Phase::kLink) {
       tail.push_back("-fsanitize=thread");
@@ -137,7 +147,10 @@ std::vector<std::string> tail_options(Family family, const CommandScan& scan, bo
       }
     }
   }
-  if (links) append_for_linker(tail, {"-rpath", runtime_dir});
+  if (links) {
+    append_for_linker(tail, {"--push-state", "--as-needed", runtime_dir + "/" + kCheckFile,
+                             "--pop-state", "-rpath", runtime_dir});
+  }
   return tail;
 }
 

@@ -16,6 +16,11 @@
 // would not be instrumented. (strlen may stay: programs make constants by it, and where it is not
 // one it is called.) Both are lists in response files that lie beside the runtime.
 //
+// What compiles finds raddle's headers (<raddle/check.h>), in `include` beside the runtime's
+// directory, after all directories of the user's. What links takes libraddle_check.so if it calls
+// it
+// (--as-needed), after the user's libraries, which may be the ones that do.
+//
 // gcc's -flto is dropped where it compiles: with it the instrumentation would run at link time, in
 // a driver that must not know of it. (clang instruments before it writes bitcode.)
 #pragma once
@@ -31,6 +36,7 @@ namespace raddle::cc {
 enum class Family { kGcc, kClang };
 
 inline constexpr const char* kRuntimeFile = "libraddle_rt.so";
+inline constexpr const char* kCheckFile = "libraddle_check.so";
 inline constexpr const char* kSpecsFile = "raddle_gcc.specs";
 inline constexpr const char* kGccOptionsFile = "raddle_gcc.options";
 inline constexpr const char* kLinkOptionsFile = "raddle_link.options";
@@ -38,7 +44,7 @@ inline constexpr const char* kLinkOptionsFile = "raddle_link.options";
 struct Rewrite {
   std::vector<std::string> args;
   // Which files of the runtime directory are used.
-  bool links_runtime = false;     // kRuntimeFile and kLinkOptionsFile
+  bool links_runtime = false;     // kRuntimeFile, kCheckFile and kLinkOptionsFile
   bool uses_specs = false;        // kSpecsFile
   bool uses_gcc_options = false;  // kGccOptionsFile
 };

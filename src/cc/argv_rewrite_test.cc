@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The wrapper's decisions, one command line at a time. Command lines are written as text; the
-// runtime's directory is /rt. $HEAD_LINK and $TAIL_LINK stand for the fixed words of a link.
+// runtime's directory is /opt/lib. $HEAD_LINK and $TAIL_LINK stand for the fixed words of a link.
 #include "cc/argv_rewrite.h"
 
 #include <gtest/gtest.h>
@@ -12,9 +12,13 @@ namespace raddle::cc {
 namespace {
 
 const std::string kHeadLink =
-    "-Xlinker --push-state -Xlinker --no-as-needed -Xlinker /rt/libraddle_rt.so "
-    "-Xlinker --pop-state @/rt/raddle_link.options";
-const std::string kTailLink = "-Xlinker -rpath -Xlinker /rt";
+    "-Xlinker --push-state -Xlinker --no-as-needed -Xlinker /opt/lib/libraddle_rt.so "
+    "-Xlinker --pop-state @/opt/lib/raddle_link.options";
+const std::string kTailLink =
+    "-Xlinker --push-state -Xlinker --as-needed -Xlinker /opt/lib/libraddle_check.so "
+    "-Xlinker --pop-state -Xlinker -rpath -Xlinker /opt/lib";
+// What makes <raddle/...> known.
+const std::string kHeaders = "-isystem /opt/include";
 
 std::vector<Argument> arguments(const std::string& line) {
   std::vector<Argument> args;
@@ -30,7 +34,7 @@ std::string text_of(const Result<Rewrite>& rewrite) {
 }
 
 std::string rewritten(Family family, const std::string& line) {
-  return text_of(rewrite_argv(family, arguments(line), "/rt"));
+  return text_of(rewrite_argv(family, arguments(line), "/opt/lib"));
 }
 std::string gcc(const std::string& line) { return rewritten(Family::kGcc, line); }
 std::string clang(const std::string& line) { return rewritten(Family::kClang, line); }
@@ -38,13 +42,13 @@ std::string clang(const std::string& line) { return rewritten(Family::kClang, li
 const std::string kReads = "-mllvm -tsan-instrument-read-before-write=1";
 
 // What gcc must not put into the code itself.
-const std::string kCalls = "-Wno-tsan @/rt/raddle_gcc.options";
+const std::string kCalls = "-Wno-tsan @/opt/lib/raddle_gcc.options";
 
-// "$HEAD_LINK", "$TAIL_LINK" and "$GCC" replaced.
+// "$HEAD_LINK", "$TAIL_LINK", "$GCC" and "$HEADERS" replaced.
 std::string link_words(std::string text) {
   for (const auto& [name, value] :
        {std::pair{"$HEAD_LINK", kHeadLink}, std::pair{"$TAIL_LINK", kTailLink},
-        std::pair{"$GCC", kCalls}}) {
+        std::pair{"$GCC", kCalls}, std::pair{"$HEADERS", kHeaders}}) {
     const size_t at = text.find(name);
     if (at != std::string::npos) text.replace(at, std::string(name).size(), value);
   }
@@ -56,14 +60,15 @@ bool contains(const std::string& text, const std::string& part) {
 }
 
 TEST(Compile, IsInstrumentedWithDefaultsFirstAndTheSanitizerLast) {
-  EXPECT_EQ(gcc("-O2 -c a.c -o a.o"),
-            "-g -fno-omit-frame-pointer " + kCalls + " -O2 -c a.c -o a.o -fsanitize=thread");
-  EXPECT_EQ(clang("-O2 -c a.c -o a.o"),
-            "-g -fno-omit-frame-pointer " + kReads + " -O2 -c a.c -o a.o -fsanitize=thread");
+  EXPECT_EQ(gcc("-O2 -c a.c -o a.o"), "-g -fno-omit-frame-pointer " + kCalls +
+                                          " -O2 -c a.c -o a.o " + kHeaders + " -fsanitize=thread");
+  EXPECT_EQ(clang("-O2 -c a.c -o a.o"), "-g -fno-omit-frame-pointer " + kReads +
+                                            " -O2 -c a.c -o a.o " + kHeaders +
+                                            " -fsanitize=thread");
 }
 
 TEST(Compile, NeedsNeitherRuntimeNorSpecs) {
-  Result<Rewrite> rewrite = rewrite_argv(Family::kGcc, arguments("-c a.c"), "/rt");
+  Result<Rewrite> rewrite = rewrite_argv(Family::kGcc, arguments("-c a.c"), "/opt/lib");
   ASSERT_TRUE(rewrite);
   EXPECT_FALSE(rewrite->links_runtime);
   EXPECT_FALSE(rewrite->uses_specs);
@@ -78,9 +83,9 @@ TEST(Compile, EveryOptionThatStopsBeforeTheLinkCounts) {
 }
 
 TEST(Compile, DependencyOptionsOfANormalCompileDoNotChangeIt) {
-  EXPECT_EQ(
-      clang("-MD -MF a.d -MT a.o -c a.c"),
-      "-g -fno-omit-frame-pointer " + kReads + " -MD -MF a.d -MT a.o -c a.c -fsanitize=thread");
+  EXPECT_EQ(clang("-MD -MF a.d -MT a.o -c a.c"), "-g -fno-omit-frame-pointer " + kReads +
+                                                     " -MD -MF a.d -MT a.o -c a.c " + kHeaders +
+                                                     " -fsanitize=thread");
 }
 
 TEST(Compile, AssemblerOnlyIsLeftAlone) {
@@ -97,34 +102,57 @@ TEST(Compile, LanguageOptionOverridesTheSuffixUntilNone) {
 }
 
 TEST(Compile, HeadersAreCompiledNotLinked) {
-  EXPECT_EQ(gcc("all.h -Wl,-z,relro"),
-            "-g -fno-omit-frame-pointer " + kCalls + " all.h -Wl,-z,relro -fsanitize=thread");
+  EXPECT_EQ(gcc("all.h -Wl,-z,relro"), "-g -fno-omit-frame-pointer " + kCalls +
+                                           " all.h -Wl,-z,relro " + kHeaders +
+                                           " -fsanitize=thread");
   EXPECT_FALSE(contains(clang("-x c++-header all -o all.pch"), "libraddle_rt"));
 }
 
 TEST(Compile, OldDebugFormatsExcludeOurDebugOption) {
-  EXPECT_EQ(gcc("-gstabs -c a.c"),
-            "-fno-omit-frame-pointer " + kCalls + " -gstabs -c a.c -fsanitize=thread");
+  EXPECT_EQ(gcc("-gstabs -c a.c"), "-fno-omit-frame-pointer " + kCalls + " -gstabs -c a.c " +
+                                       kHeaders + " -fsanitize=thread");
 }
 
 TEST(Compile, OptionsGoBeforeADoubleDash) {
-  EXPECT_EQ(clang("-c -- a.c"),
-            "-g -fno-omit-frame-pointer " + kReads + " -c -fsanitize=thread -- a.c");
+  EXPECT_EQ(clang("-c -- a.c"), "-g -fno-omit-frame-pointer " + kReads + " -c " + kHeaders +
+                                    " -fsanitize=thread -- a.c");
 }
 
 TEST(Compile, GccCompilesWithoutLinkTimeOptimisation) {
   EXPECT_EQ(gcc("-flto=auto -fwhole-program -c a.c"),
-            "-g -fno-omit-frame-pointer " + kCalls + " -c a.c -fsanitize=thread");
+            "-g -fno-omit-frame-pointer " + kCalls + " -c a.c " + kHeaders + " -fsanitize=thread");
   EXPECT_TRUE(contains(gcc("-fwhole-program -c a.c"), "-fwhole-program"));
   EXPECT_TRUE(contains(clang("-flto=thin -c a.c"), "-flto=thin"));
 }
 
 TEST(Preprocess, IsToldOfTheSanitizerOnly) {
-  EXPECT_EQ(gcc("-E a.c"), "-E a.c -fsanitize=thread");
-  EXPECT_EQ(gcc("-x c -E -"), "-x c -E - -fsanitize=thread");
-  EXPECT_EQ(clang("-MM a.c"), "-MM a.c -fsanitize=thread");
-  EXPECT_EQ(clang("-M -c a.c"), "-M -c a.c -fsanitize=thread");
+  EXPECT_EQ(gcc("-E a.c"), "-E a.c " + kHeaders + " -fsanitize=thread");
+  EXPECT_EQ(gcc("-x c -E -"), "-x c -E - " + kHeaders + " -fsanitize=thread");
+  EXPECT_EQ(clang("-MM a.c"), "-MM a.c " + kHeaders + " -fsanitize=thread");
+  EXPECT_EQ(clang("-M -c a.c"), "-M -c a.c " + kHeaders + " -fsanitize=thread");
   EXPECT_EQ(clang("-E a.S"), "-E a.S");
+}
+
+TEST(Headers, AreFoundByWhatCompilesAfterTheUsers) {
+  EXPECT_TRUE(contains(gcc("-isystem own -c a.cc"), "-isystem own -c a.cc " + kHeaders));
+  EXPECT_FALSE(contains(gcc("a.o -o a"), kHeaders));
+  EXPECT_TRUE(contains(gcc("-x c++ -c -"), kHeaders));
+  for (const char* line : {"-c a.s", "-c a.i", "-c a.ii", "-x c++-cpp-output -c a", "-c a.f90"}) {
+    EXPECT_FALSE(contains(gcc(line), kHeaders)) << line;
+  }
+}
+
+TEST(Headers, InDirectoriesOfTheCompilersAreNotNamedAgain) {
+  for (const char* runtime_dir : {"/usr/lib", "/usr/local/lib"}) {
+    const std::string text = text_of(rewrite_argv(Family::kGcc, arguments("-c a.cc"), runtime_dir));
+    EXPECT_FALSE(contains(text, "-isystem")) << text;
+  }
+}
+
+TEST(Link, TakesTheLibraryOfChecksAfterTheUsersLibraries) {
+  const std::string text = gcc("a.o -lmine -o a");
+  EXPECT_LT(text.find("-lmine"), text.find("--as-needed -Xlinker /opt/lib/libraddle_check.so"));
+  EXPECT_FALSE(contains(gcc("-r a.o -o b.o"), "libraddle_check"));
 }
 
 TEST(Link, PutsTheRuntimeFirstAndItsRunPathLast) {
@@ -133,7 +161,7 @@ TEST(Link, PutsTheRuntimeFirstAndItsRunPathLast) {
 }
 
 TEST(Link, SendsCallsOfMemoryFunctionsToTheRuntime) {
-  EXPECT_TRUE(contains(clang("-shared a.o -o a.so"), "@/rt/raddle_link.options"));
+  EXPECT_TRUE(contains(clang("-shared a.o -o a.so"), "@/opt/lib/raddle_link.options"));
   EXPECT_FALSE(contains(gcc("-c a.c"), "raddle_link.options"));
   EXPECT_FALSE(contains(gcc("-r a.o b.o -o c.o"), "raddle_link.options"));
 }
@@ -154,8 +182,8 @@ TEST(Link, RelocatableOutputTakesNoLibrary) {
   EXPECT_EQ(gcc("-r a.o b.o -o c.o"), "-r a.o b.o -o c.o");
   EXPECT_EQ(gcc("-Wl,-r a.o b.o -o c.o"), "-Wl,-r a.o b.o -o c.o");
   EXPECT_EQ(gcc("-nostdlib -Xlinker -r a.o"), "-nostdlib -Xlinker -r a.o");
-  EXPECT_EQ(clang("-r a.c -o c.o"),
-            "-g -fno-omit-frame-pointer " + kReads + " -r a.c -o c.o -Xclang -fsanitize=thread");
+  EXPECT_EQ(clang("-r a.c -o c.o"), "-g -fno-omit-frame-pointer " + kReads + " -r a.c -o c.o " +
+                                        kHeaders + " -Xclang -fsanitize=thread");
 }
 
 TEST(Link, OfLibrariesAloneIsALink) {
@@ -173,18 +201,18 @@ TEST(Link, ValuesOfOptionsAreNotInputs) {
 TEST(CompileAndLink, HidesTheSanitizerFromTheDriver) {
   EXPECT_EQ(gcc("a.c b.c -o a"),
             link_words("-g -fno-omit-frame-pointer $GCC $HEAD_LINK a.c b.c -o a "
-                       "-specs=/rt/raddle_gcc.specs $TAIL_LINK"));
+                       "$HEADERS -specs=/opt/lib/raddle_gcc.specs $TAIL_LINK"));
   EXPECT_EQ(clang("a.c b.c -o a"), link_words("-g -fno-omit-frame-pointer " + kReads +
                                               " $HEAD_LINK a.c b.c -o a "
-                                              "-Xclang -fsanitize=thread $TAIL_LINK"));
+                                              "$HEADERS -Xclang -fsanitize=thread $TAIL_LINK"));
 }
 
 TEST(CompileAndLink, SaysWhatFilesItNeeds) {
-  Result<Rewrite> gcc_rewrite = rewrite_argv(Family::kGcc, arguments("a.c"), "/rt");
+  Result<Rewrite> gcc_rewrite = rewrite_argv(Family::kGcc, arguments("a.c"), "/opt/lib");
   ASSERT_TRUE(gcc_rewrite);
   EXPECT_TRUE(gcc_rewrite->links_runtime);
   EXPECT_TRUE(gcc_rewrite->uses_specs);
-  Result<Rewrite> clang_rewrite = rewrite_argv(Family::kClang, arguments("a.c"), "/rt");
+  Result<Rewrite> clang_rewrite = rewrite_argv(Family::kClang, arguments("a.c"), "/opt/lib");
   ASSERT_TRUE(clang_rewrite);
   EXPECT_TRUE(clang_rewrite->links_runtime);
   EXPECT_FALSE(clang_rewrite->uses_specs);
@@ -193,7 +221,7 @@ TEST(CompileAndLink, SaysWhatFilesItNeeds) {
 TEST(CompileAndLink, OfStandardInput) {
   EXPECT_EQ(clang("-x c++ - -o out"), link_words("-g -fno-omit-frame-pointer " + kReads +
                                                  " $HEAD_LINK -x c++ - -o out "
-                                                 "-Xclang -fsanitize=thread $TAIL_LINK"));
+                                                 "$HEADERS -Xclang -fsanitize=thread $TAIL_LINK"));
 }
 
 TEST(CompileAndLink, ForwardsClangsIgnorelists) {
@@ -223,14 +251,14 @@ TEST(Sanitizers, TheUsersThreadSanitizerIsReplaced) {
 TEST(Sanitizers, OthersInTheSameListStay) {
   EXPECT_EQ(gcc("-fsanitize=undefined,thread a.o"), gcc("-fsanitize=undefined a.o"));
   EXPECT_TRUE(contains(clang("-fsanitize=thread,undefined -c a.c"),
-                       "-fsanitize=undefined -c a.c -fsanitize=thread"));
+                       "-fsanitize=undefined -c a.c " + kHeaders + " -fsanitize=thread"));
 }
 
 TEST(Sanitizers, TheUsersLastWordCanSwitchInstrumentationOff) {
-  EXPECT_EQ(gcc("-fno-sanitize=thread -c a.c"), "-c a.c");
+  EXPECT_EQ(gcc("-fno-sanitize=thread -c a.c"), "-c a.c " + kHeaders);
   EXPECT_EQ(gcc("-fsanitize=thread -fno-sanitize=all -flto -c a.c"),
-            "-fno-sanitize=all -flto -c a.c");
-  EXPECT_EQ(clang("-fno-sanitize=thread a.c"), link_words("$HEAD_LINK a.c $TAIL_LINK"));
+            "-fno-sanitize=all -flto -c a.c " + kHeaders);
+  EXPECT_EQ(clang("-fno-sanitize=thread a.c"), link_words("$HEAD_LINK a.c $HEADERS $TAIL_LINK"));
   EXPECT_EQ(gcc("-fno-sanitize=thread -fsanitize=thread -c a.c"), gcc("-c a.c"));
 }
 
@@ -272,26 +300,28 @@ TEST(Refusals, ThirtyTwoBitPrograms) {
 
 TEST(ResponseFiles, DecideButAreHandedOnWhole) {
   const std::vector<Argument> args = {{"@f", {"-c", "a.c"}}, {"-O2", {"-O2"}}, {"@none", {}}};
-  EXPECT_EQ(text_of(rewrite_argv(Family::kClang, args, "/rt")),
-            "-g -fno-omit-frame-pointer " + kReads + " @f -O2 @none -fsanitize=thread");
+  EXPECT_EQ(
+      text_of(rewrite_argv(Family::kClang, args, "/opt/lib")),
+      "-g -fno-omit-frame-pointer " + kReads + " @f -O2 @none " + kHeaders + " -fsanitize=thread");
 }
 
 TEST(ResponseFiles, AreTakenApartWhenAWordInThemChanges) {
   const std::vector<Argument> args = {{"@f", {"a.o", "-fsanitize=thread", "b.o"}}, {"-s", {"-s"}}};
-  EXPECT_EQ(text_of(rewrite_argv(Family::kGcc, args, "/rt")),
+  EXPECT_EQ(text_of(rewrite_argv(Family::kGcc, args, "/opt/lib")),
             link_words("$HEAD_LINK a.o b.o -s $TAIL_LINK"));
 }
 
 TEST(ResponseFiles, MayHoldTheValueOfTheOptionBeforeThem) {
   const std::vector<Argument> args = {{"-o", {"-o"}}, {"@f", {"out.c", "a.o"}}};
-  EXPECT_EQ(text_of(rewrite_argv(Family::kGcc, args, "/rt")),
+  EXPECT_EQ(text_of(rewrite_argv(Family::kGcc, args, "/opt/lib")),
             link_words("$HEAD_LINK -o @f $TAIL_LINK"));
 }
 
 TEST(ResponseFiles, WithADoubleDashAreTakenApartToInsertBeforeIt) {
   const std::vector<Argument> args = {{"@f", {"-c", "--", "a.c"}}};
-  EXPECT_EQ(text_of(rewrite_argv(Family::kClang, args, "/rt")),
-            "-g -fno-omit-frame-pointer " + kReads + " -c -fsanitize=thread -- a.c");
+  EXPECT_EQ(
+      text_of(rewrite_argv(Family::kClang, args, "/opt/lib")),
+      "-g -fno-omit-frame-pointer " + kReads + " -c " + kHeaders + " -fsanitize=thread -- a.c");
 }
 
 }  // namespace

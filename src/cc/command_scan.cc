@@ -67,6 +67,10 @@ constexpr std::string_view kSources =
 constexpr std::string_view kHeaders = " h hh H hp hxx hpp HPP h++ tcc ";
 constexpr std::string_view kAssembler = " s S sx ";
 
+// Of these, what the preprocessor has been through already, and what it never sees.
+constexpr std::string_view kNotPreprocessed =
+    " i ii mi mii cui ll bc f for ftn f90 f95 f03 f08 F FOR FTN F90 F95 F03 F08 d go adb ads ";
+
 enum class InputKind { kSource, kHeader, kAssembler, kObject };
 
 InputKind kind_of_path(std::string_view path) {
@@ -86,6 +90,15 @@ InputKind kind_of_input(std::string_view path, std::string_view language) {
   return language.ends_with("-header") ? InputKind::kHeader : InputKind::kSource;
 }
 
+bool goes_through_preprocessor(std::string_view path, std::string_view language) {
+  if (language.empty() || language == "none") {
+    const size_t dot = path.rfind('.');
+    return dot != std::string_view::npos && !listed(kNotPreprocessed, path.substr(dot + 1));
+  }
+  return !language.ends_with("cpp-output") &&
+         (language.starts_with("c") || language.starts_with("objective-c"));
+}
+
 // The value of an option written "-name=value", "-namevalue" or as two words; null if it is
 // another.
 const char* joined_value(const Token& token, std::string_view prefix) {
@@ -101,7 +114,9 @@ class Scanner {
     const InputKind kind = kind_of_input(token.text, language_);
     any_input_ = true;
     (kind == InputKind::kHeader ? any_header_ : any_other_file_) = true;
-    if (kind == InputKind::kSource || kind == InputKind::kHeader) scan_.compiles = true;
+    if (kind != InputKind::kSource && kind != InputKind::kHeader) return;
+    scan_.compiles = true;
+    if (goes_through_preprocessor(token.text, language_)) scan_.preprocesses = true;
   }
   void separator(const Token& token) {
     if (!separator_) separator_ = token.begin;

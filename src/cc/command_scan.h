@@ -32,6 +32,7 @@ enum class Phase {
 struct CommandScan {
   Phase phase = Phase::kNone;
   bool compiles = false;          // an input goes through the compiler proper, not only as or ld
+  bool preprocesses = false;      // an input is C or C++ (or near) before the preprocessor
   bool instrument = true;         // false: the user's last word is -fno-sanitize=thread (or =all)
   bool relocatable = false;       // -r: the output takes no libraries
   bool old_debug_format = false;  // -gstabs and its like do not go with -g

@@ -51,6 +51,7 @@ Status require_file(const std::string& directory, const char* name) {
 
 Status require_files(const std::string& directory, const Rewrite& rewrite) {
   const std::pair<bool, const char*> files[] = {{rewrite.links_runtime, kRuntimeFile},
+                                                {rewrite.links_runtime, kCheckFile},
                                                 {rewrite.links_runtime, kLinkOptionsFile},
                                                 {rewrite.uses_specs, kSpecsFile},
                                                 {rewrite.uses_gcc_options, kGccOptionsFile}};

@@ -161,6 +161,8 @@ void check_libraries(Checks& checks, const launch::Program& program) {
                         "set LD_LIBRARY_PATH to its directory, or link with -Wl,-rpath"});
     else if (library.name.starts_with(kRuntime))
       check_runtime_of(checks, library);
+    else if (library.name.starts_with("libraddle_"))
+      continue;  // raddle's own, of no interest to the runs
     else if (library.name.starts_with("libomp.so"))
       checks.push_back({Level::warning, library.name,
                         "LLVM's OpenMP: the program cannot be run under control beyond its first "

@@ -87,7 +87,7 @@ std::vector<Library> invisible_libraries(const std::vector<Library>& libraries) 
   std::vector<Library> invisible;
   for (const Library& library : libraries) {
     if (library.path.empty() || is_system_library(library.path)) continue;
-    if (library.name.starts_with(kRuntimeLibrary)) continue;
+    if (library.name.starts_with("libraddle_")) continue;  // ours, of the same prefix
     auto survey = survey_object(library.path);
     if (survey && !survey->reports_accesses) invisible.push_back(library);
   }

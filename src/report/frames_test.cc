@@ -31,6 +31,8 @@ TEST(Frames, LibrariesAndCompilerHeadersAreNotTheUsers) {
   EXPECT_FALSE(is_user_code(frame("/usr/lib/gcc/x86_64-linux-gnu/12/include/x.h", 3, "f")));
   EXPECT_FALSE(is_user_code(frame("", 0, "abort", "libc.so.6")));
   EXPECT_FALSE(is_user_code(frame("/src/rt.cc", 5, "hook", "libraddle_rt.so")));
+  EXPECT_FALSE(is_user_code(frame("/src/check.cc", 5, "raddle_check", "libraddle_check.so")));
+  EXPECT_FALSE(is_user_code(frame("/opt/include/raddle/gtest.h", 5, "run_once", "a.out")));
   EXPECT_FALSE(is_user_code(frame("", 0, "_start")));
   EXPECT_FALSE(is_user_code(Frame{}));
 }

@@ -135,7 +135,11 @@ RADDLE_EXPORT int pthread_mutex_init(pthread_mutex_t* mutex,
 }
 
 RADDLE_EXPORT int pthread_mutex_destroy(pthread_mutex_t* mutex) {
-  if (is_native(mutex)) return RADDLE_REAL(pthread_mutex_destroy)(mutex);
+  if (is_native(mutex)) {
+    // A mark of an earlier run in this process, whose record is forgotten, is no user.
+    if (g.in_process && mutex->__data.__lock == 0) mutex->__data.__nusers = 0;
+    return RADDLE_REAL(pthread_mutex_destroy)(mutex);
+  }
   SyncObject& object = mutex_object(mutex);
   check_destroy(object, RADDLE_PROGRAM_CALLER);
   if (object.mutex.owner != raddle::kNoThread) return EBUSY;

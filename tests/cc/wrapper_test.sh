@@ -314,6 +314,36 @@ END
   prints "it is used" "xy" ./mock
 }
 
+# Raddle's own headers and its library of checks come by themselves, but no sooner than the user's,
+# and to no program that does not call it.
+test_headers() {
+  cat >check.cc <<'END'
+#include <raddle/check.h>
+#include <cstdio>
+static void body(void*) {}
+int main() {
+  raddle_check_request request = {};
+  request.version = RADDLE_CHECK_VERSION;
+  request.body = body;
+  request.schedules = 1;
+  const raddle_check_result* result = raddle_check(&request);
+  std::printf("%s\n", result->error ? result->error : "checked");
+  raddle_check_free(result);
+}
+END
+  silent "raddle's headers" "$raddle" c++ -std=c++20 -Wall -Wextra -Werror check.cc -o check
+  check "its library of checks is linked" grep -q libraddle_check <(readelf -d check)
+  prints "and works" checked ./check
+  silent "library of checks, in two steps" "$raddle" c++ -std=c++20 -Werror -c check.cc
+  silent "and linked after a library that calls it" bash -c \
+    "ar rc libcheck.a check.o && '$raddle' c++ -L. -lcheck -o check"
+  silent "a program without" "$raddle" cc -Werror part.c main.c -o without
+  check "does not have it" [ -z "$(readelf -d without | grep libraddle_check)" ]
+  mkdir -p own/raddle && echo '#error "the own one"' >own/raddle/check.h
+  output=$("$raddle" c++ -Iown -c check.cc 2>&1) && fail "the user's directories come first"
+  grep -q "the own one" <<<"$output" || fail "the user's directories come first"
+}
+
 test_refusals() {
   rm -f never
   refused "-static" "dynamically linked" "$raddle" cc -static part.c main.c -o never
@@ -435,8 +465,8 @@ for family in "$@"; do
     clang) export RADDLE_CC=clang RADDLE_CXX=clang++ ;;
     *) echo "wrapper_test.sh: unknown compiler family '$family'" >&2; exit 2 ;;
   esac
-  for part in steps kinds_of_output response_files probes sanitizers memory_functions refusals \
-    ccache cmake configure; do
+  for part in steps kinds_of_output response_files probes sanitizers memory_functions headers \
+    refusals ccache cmake configure; do
     write_sources "$work/$family/$part"
     "test_$part"
   done
