@@ -21,6 +21,7 @@
 
 #include "raddle/abi.h"
 #include "raddle/check.h"
+#include "raddle/event.h"
 
 #define RADDLE_NOT_INSTRUMENTED __attribute__((no_sanitize("thread")))
 

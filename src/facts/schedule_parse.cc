@@ -27,9 +27,9 @@ struct TextKey {
 };
 constexpr TextKey kTextKeys[] = {
     {"directory", &Schedule::directory}, {"build-id", &Schedule::build_id},
-    {"test", &Schedule::test},           {"stdin", &Schedule::stdin_file},    {"before", &Schedule::before},
-    {"check", &Schedule::check},         {"kind", &Schedule::kind},
-    {"message", &Schedule::message},
+    {"test", &Schedule::test},           {"stdin", &Schedule::stdin_file},
+    {"before", &Schedule::before},       {"check", &Schedule::check},
+    {"kind", &Schedule::kind},           {"message", &Schedule::message},
 };
 
 template <class Number>

@@ -110,7 +110,7 @@ class Campaign {
   CampaignOutcome outcome_;
   std::chrono::steady_clock::time_point begin_;
   std::uint64_t runs_ = 0;
-  bool races_known_ = false;  // batches need not stop at them any more
+  bool races_known_ = false;                      // batches need not stop at them any more
   std::span<const wire::ScheduleUse> schedules_;  // of the last run
   analysis::HappensBefore happens_before_;
   std::unordered_set<std::uint64_t> behaviours_;
