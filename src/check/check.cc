@@ -85,6 +85,25 @@ Result<launch::Program> this_program() {
   return program;
 }
 
+search::ScheduleUse schedule_use(const raddle_check_request& request) {
+  bool passive = (request.schedule_flags & RADDLE_SCHEDULE_PASSIVE) != 0;
+  if (request.schedule == nullptr || passive) return search::ScheduleUse::none;
+  return request.expect_infeasible != 0 ? search::ScheduleUse::expect_infeasible
+                                        : search::ScheduleUse::filter;
+}
+
+// What is wrong with the test's event schedule; empty if nothing is. Warnings go to `notes`.
+std::string schedule_error(const raddle_check_request& request, std::string& notes) {
+  if (request.schedule == nullptr || raddle_schedule_error == nullptr) return "";
+  char message[1024] = "";
+  bool bad = raddle_schedule_error(request.schedule, message, sizeof message) != 0;
+  const char* name = request.schedule_name == nullptr ? "" : request.schedule_name;
+  std::string text = *message == '\0' ? "" : fmt::format("schedule `{}`: {}", name, message);
+  if (bad) return text;
+  if (!text.empty()) notes += text + "\n";
+  return "";
+}
+
 void run_campaign(const raddle_check_request& request, const Settings& settings,
                   const launch::Program& program, OwnedResult& result) {
   launch::ExecutorOptions executor_options;
@@ -109,18 +128,20 @@ void run_campaign(const raddle_check_request& request, const Settings& settings,
     options.schedules_max = settings.schedules_max;
     options.time_max = settings.time_max;
     options.keep_going = settings.keep_going;
+    options.schedule = schedule_use(request);
     options.races_stop = settings.races_fail;
     auto search = settings.strategy->make(settings.plan);
     search::CampaignOutcome outcome = search::Campaign(options, *search, trials, reporter).run();
     result.schedules = outcome.result.schedules;
     result.steps = outcome.result.steps;
     result.limited = outcome.result.limited;
+    result.infeasible = outcome.result.infeasible;
     result.seconds = outcome.result.seconds;
     result.complete = outcome.result.complete ? 1 : 0;
     result.guarantee_text = outcome.result.guarantee;
     if (outcome.failure) result.error_text = outcome.failure->message;
   }
-  result.notes_text = reporter.notes();
+  result.notes_text += reporter.notes();
   result.told = reporter.told();
 }
 
@@ -134,6 +155,8 @@ const raddle_check_result* check(const raddle_check_request& request) {
     result->schedules = 1;
     return result->finish();
   }
+  result->error_text = schedule_error(request, result->notes_text);
+  if (!result->error_text.empty()) return result->finish();
   auto settings = read_settings(request);
   auto program = this_program();
   if (!settings || !program) {

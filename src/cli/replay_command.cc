@@ -4,8 +4,12 @@
 //
 // The schedule file alone decides what is run: program, working directory, input, commands around
 // the run. If the finding's folder is there, its events serve to name places in messages.
+#include <errno.h>
 #include <fmt/core.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include <filesystem>
 
@@ -304,6 +308,29 @@ int replay(const ReplayOptions& options, const facts::Schedule& schedule,
   return carry_out(options, schedule, program, *gdb, below_gdb, *plan);
 }
 
+// A schedule of a unit test: the test program replays it by itself.
+int replay_test(const ReplayOptions& options, const facts::Schedule& schedule,
+                const launch::Program& program) {
+  auto file = report::FindingStore(options.out).schedule_path(options.reference);
+  if (!file) return fail(file.error());
+  std::error_code ignored;
+  std::string path = fs::absolute(*file, ignored).string();
+  if (options.gdb)
+    return fail({fmt::format("--gdb does not go with unit tests; run `RADDLE_REPLAY={} gdb --args "
+                             "{} ...` and set a breakpoint in the test",
+                             path, program.argv[0]),
+                 kExitUsage});
+  if (!options.quiet) fmt::print("{} replays its test {}\n", program.argv[0], schedule.test);
+  fflush(stdout);
+  std::vector<char*> words;
+  for (const std::string& word : program.argv) words.push_back(const_cast<char*>(word.c_str()));
+  words.push_back(nullptr);
+  setenv("RADDLE_REPLAY", path.c_str(), 1);
+  fs::current_path(program.directory, ignored);
+  execv(program.path.c_str(), words.data());
+  return fail({fmt::format("cannot start {}: {}", program.path, strerror(errno)), kExitCannotRun});
+}
+
 }  // namespace
 
 int cmd_replay(const Arguments& arguments) {
@@ -314,6 +341,7 @@ int cmd_replay(const Arguments& arguments) {
   if (!schedule) return fail(schedule.error());
   auto program = find_program(**options, *schedule);
   if (!program) return fail(program.error());
+  if (!schedule->test.empty()) return replay_test(**options, *schedule, *program);
   return replay(**options, *schedule, *program);
 }
 

@@ -21,6 +21,7 @@ struct CampaignResult {
   bool complete = false;         // every schedule that the strategy promises was tried
   std::string guarantee;         // what was shown if nothing was found, in words
   std::uint64_t limited = 0;     // runs cut by the step limit
+  std::uint64_t infeasible = 0;  // runs that could not satisfy the test's event schedule
   std::uint64_t blocked = 0;     // runs that a sleep set cut short
   std::uint64_t suppressed = 0;  // findings left out by --suppressions
   std::uint64_t behaviours = 0;  // distinct happens-before orders

@@ -270,7 +270,9 @@ Finding describe_evidence(const RunContext& context, const facts::Evidence& evid
   for (ThreadSnapshot& thread : finding.threads) thread.in_cycle = involved.contains(thread.id);
   // Where in its cycle the run was cut is chance: the least place of the cycle is not.
   if (!sites.empty()) finding.site = *std::ranges::min_element(sites, {}, site_text);
-  if (evidence.kind == FindingKind::livelock)
+  if (evidence.kind == FindingKind::schedule_violation)
+    finding.message = "the event schedule was expected to be infeasible, but this run satisfies it";
+  else if (evidence.kind == FindingKind::livelock)
     finding.message = livelock_message(context, evidence);
   else
     finding.message = std::string(facts::finding_name(evidence.kind)) + where_text(finding);

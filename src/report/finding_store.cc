@@ -152,7 +152,7 @@ Result<std::string> FindingStore::find_folder(const std::string& reference) cons
   return parent.empty() ? "." : parent;
 }
 
-Result<std::string> FindingStore::find_schedule(const std::string& reference) const {
+Result<std::string> FindingStore::schedule_path(const std::string& reference) const {
   Result<std::string> found = find_folder(reference);
   if (!found) return found;
   std::error_code ignored;
@@ -162,7 +162,7 @@ Result<std::string> FindingStore::find_schedule(const std::string& reference) co
 }
 
 Result<Schedule> FindingStore::load_schedule(const std::string& reference) const {
-  Result<std::string> path = find_schedule(reference);
+  Result<std::string> path = schedule_path(reference);
   if (!path) return path.error();
   Result<std::string> text = read_file(*path);
   if (!text) return text.error();

@@ -56,10 +56,11 @@ class FindingStore {
   Result<StoredFinding> load(const std::string& reference) const;
 
   std::string folder(int number) const;
+  // Where the schedule of a reference lies.
+  Result<std::string> schedule_path(const std::string& reference) const;
 
  private:
   Result<std::string> find_folder(const std::string& reference) const;
-  Result<std::string> find_schedule(const std::string& reference) const;
   Error no_such_finding(const std::string& reference) const;
 
   std::string directory_;

@@ -147,6 +147,10 @@ bool account(Batch& batch) {
     batch.end = BatchEnd::noteworthy;
     return batch.ignore_limited != 0;
   }
+  if (kind == VerdictKind::schedule_deadlock && batch.ignore_infeasible != 0) {
+    ++batch.infeasible;
+    return true;
+  }
   if (kind == VerdictKind::divergence && batch.enumerate != 0) {
     --batch.runs;
     ++batch.diverged;
@@ -154,7 +158,7 @@ bool account(Batch& batch) {
   }
   if (kind != VerdictKind::none)
     batch.end = BatchEnd::failed;
-  else if (g.noteworthy || (g.raced && batch.ignore_races == 0))
+  else if (g.noteworthy || batch.stop_at_good != 0 || (g.raced && batch.ignore_races == 0))
     batch.end = BatchEnd::noteworthy;
   else
     return true;

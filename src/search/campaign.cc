@@ -8,34 +8,14 @@
 
 #include <algorithm>
 
-#include "base/rng.h"
 #include "facts/event_hash.h"
+#include "search/owned_trial.h"
 #include "search/unused_events.h"
 
 namespace raddle::search {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-// Runs that were cut may be livelocks; after so many, the rest are only counted.
-constexpr std::uint64_t kLimitedLookedAt = 3;
-
-// A trial whose run no longer depends on the executor.
-struct OwnedTrial {
-  explicit OwnedTrial(const Trial& original)
-      : trial(original),
-        events(original.run.events.begin(), original.run.events.end()),
-        choices(original.run.choices.begin(), original.run.choices.end()) {
-    trial.run.events = events;
-    trial.run.choices = choices;
-  }
-  OwnedTrial(const OwnedTrial&) = delete;
-  OwnedTrial& operator=(const OwnedTrial&) = delete;
-
-  Trial trial;
-  std::vector<wire::Event> events;
-  std::vector<wire::ChoiceRecord> choices;
-};
 
 bool shows_again(const Trial& first, const Trial& again) {
   if (first.judgement.kind != facts::FindingKind::data_race)
@@ -85,6 +65,7 @@ double Campaign::seconds() const {
 CampaignOutcome Campaign::run() {
   begin_ = Clock::now();
   while (!stops() && step()) report_progress();
+  if (first_infeasible_) report_infeasible();
   facts::CampaignResult& result = outcome_.result;
   result.seconds = seconds();
   result.behaviours = behaviours_.size();
@@ -127,6 +108,7 @@ bool Campaign::step() {
   schedules_ = trial->run.schedules;
   account(*trial);
   bool in_place = trials_.executor().makes_batches();
+  if (in_place && judge_feasibility(*plan, *trial)) return true;
   if (in_place && trial->judgement.outcome == Outcome::finding) {
     look_closer(*plan, trial->run);
     return true;
@@ -158,65 +140,6 @@ bool Campaign::step() {
   if (racy) handle_races(*plan, racy->trial);
   if (comparable && !stops()) check_determinism(*plan, events);
   return true;
-}
-
-std::uint64_t Campaign::runs_left() const {
-  return options_.schedules_max == 0 ? UINT64_MAX : options_.schedules_max - runs_;
-}
-
-bool Campaign::step_batch(facts::Batch batch) {
-  if (options_.time_max.count() != 0)
-    batch.header.deadline_ns = static_cast<std::uint64_t>(
-        std::chrono::nanoseconds((begin_ + options_.time_max).time_since_epoch()).count());
-  batch.header.ignore_races = races_known_ ? 1 : 0;
-  batch.header.ignore_limited = outcome_.result.limited >= kLimitedLookedAt ? 1 : 0;
-  auto last = trials_.executor().run_batch(batch);
-  if (!last) {
-    fail(last.error());
-    return false;
-  }
-  schedules_ = last->schedules;
-  const wire::Batch& made = batch.header;
-  bool closer = made.end == wire::BatchEnd::noteworthy || made.end == wire::BatchEnd::failed;
-  runs_ += made.runs;
-  outcome_.result.schedules += made.runs - made.limited;
-  outcome_.result.limited += made.limited;
-  outcome_.result.steps += made.steps;
-  search_.observe_batch(batch, made.runs - (closer ? 1 : 0));
-  if (!closer) return true;
-  facts::Plan plan = batch.plan;
-  if (made.enumerate == 0) plan.header.seed = run_seed(made.seed, made.first + made.runs - 1);
-  look_closer(plan, *last);
-  return true;
-}
-
-// A run in place is of interest: makes it again in a process of its own, with events, and judges
-// that.
-void Campaign::look_closer(const facts::Plan& plan, const facts::Run& run) {
-  Trial first;
-  first.run = run;
-  first.judgement = judge(run, trials_.surroundings().expect_exit);
-  OwnedTrial original(first);
-  if (first.judgement.outcome == Outcome::finding) {
-    // A failure that is known already need not be made again.
-    Sighting seen{original.trial, runs_, trials_.executor().modules(), {}, {}};
-    if (!in_place_signatures_.insert(listener_.signature(listener_.describe(seen))).second)
-      return search_.observe(original.trial.run);
-  }
-  auto again = trials_.repeat(strict_plan(plan, original.trial.run.choices));
-  if (!again) return fail(again.error());
-  listener_.on_run(again->run);
-  search_.observe(again->run);
-  std::size_t findings_before = outcome_.result.findings.size();
-  OwnedTrial shown(*again);
-  if (shown.trial.judgement.outcome == Outcome::finding) handle_finding(plan, shown.trial);
-  handle_races(plan, shown.trial);
-  if (shown.trial.judgement.outcome != Outcome::finding &&
-      original.trial.judgement.outcome == Outcome::finding)
-    handle_finding(plan, original.trial);
-  // Known races would stop every batch.
-  if (!shown.trial.races.empty() && outcome_.result.findings.size() == findings_before)
-    races_known_ = true;
 }
 
 void Campaign::account(const Trial& trial) {

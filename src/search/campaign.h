@@ -59,12 +59,20 @@ class CampaignListener {
   virtual std::string place(SiteId site, std::span<const wire::Module> modules) = 0;
 };
 
+// What a test says about an event schedule (docs/event-schedules.md).
+enum class ScheduleUse : std::uint8_t {
+  none,               // nothing: a run that it brings to a standstill is a finding
+  filter,             // only runs that satisfy it count; it is a finding if there are none
+  expect_infeasible,  // there must be no such run
+};
+
 struct CampaignOptions {
   launch::Program program;
   std::string test;                       // of the program, for schedules; empty: all of it
   std::uint64_t schedules_max = 0;        // 0: no limit
   std::chrono::milliseconds time_max{0};  // 0: no limit
   bool keep_going = false;
+  ScheduleUse schedule = ScheduleUse::none;
   bool races_stop = false;  // a race ends the campaign like any other finding
   const volatile std::sig_atomic_t* interrupts = nullptr;  // counts; may be null
 };
@@ -89,6 +97,8 @@ class Campaign {
   bool step();
   bool step_batch(facts::Batch batch);
   void look_closer(const facts::Plan& plan, const facts::Run& run);
+  bool judge_feasibility(const facts::Plan& plan, const Trial& trial);
+  void report_infeasible();
   std::uint64_t runs_left() const;
   void account(const Trial& trial);
   void check_determinism(const facts::Plan& plan, const std::vector<wire::Event>& first);
@@ -110,6 +120,7 @@ class Campaign {
   CampaignOutcome outcome_;
   std::chrono::steady_clock::time_point begin_;
   std::uint64_t runs_ = 0;
+  std::optional<facts::Plan> first_infeasible_;
   bool races_known_ = false;                      // batches need not stop at them any more
   std::span<const wire::ScheduleUse> schedules_;  // of the last run
   analysis::HappensBefore happens_before_;

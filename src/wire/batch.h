@@ -27,11 +27,14 @@ struct Batch {
   std::uint32_t enumerate = 0;     // the plan is dfs: every run takes the path after the last one
   std::uint32_t ignore_races = 0;  // they are known
   std::uint32_t ignore_limited = 0;
+  std::uint32_t ignore_infeasible = 0;  // runs that the event schedule brings to a standstill
+  std::uint32_t stop_at_good = 0;       // a run that ends well is noteworthy
   std::uint32_t reserved = 0;
   // What came of it.
   std::uint64_t runs = 0;
   std::uint64_t steps = 0;
   std::uint64_t limited = 0;        // of the runs, cut by max_steps
+  std::uint64_t infeasible = 0;     // of the runs, if these are ignored
   std::uint64_t fairness_cuts = 0;  // runs in which fairness narrowed a choice
   std::uint64_t diverged = 0;       // dfs: runs that left their paths, not among `runs`
   std::uint32_t wide = 0;           // dfs: a choice had more candidates than a record can count
