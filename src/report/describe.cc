@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 
 #include <algorithm>
+#include <charconv>
 #include <map>
 #include <set>
 
@@ -244,6 +245,25 @@ std::string livelock_message(const RunContext& context, const facts::Evidence& e
   return message + and_paused(verdict_message(context.run));
 }
 
+// Checks of test frameworks say where they are; the stack may end in the framework's own code.
+void believe_stated_place(Finding& finding) {
+  std::size_t colon = finding.message.find(": ");
+  std::size_t before = colon == std::string::npos ? colon : finding.message.rfind(':', colon - 1);
+  if (before == std::string::npos || before == 0) return;
+  std::string_view digits =
+      std::string_view(finding.message).substr(before + 1, colon - before - 1);
+  int line = 0;
+  auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), line);
+  if (error != std::errc() || end != digits.data() + digits.size() || line <= 0) return;
+  Frame stated;
+  stated.file = finding.message.substr(0, before);
+  stated.line = line;
+  if (place_text(stated) == place_text(finding.site)) return;
+  finding.site = stated;
+  for (ThreadSnapshot& thread : finding.threads)
+    if (thread.id == finding.thread) thread.stack.insert(thread.stack.begin(), stated);
+}
+
 }  // namespace
 
 std::optional<Finding> describe(const RunContext& context) {
@@ -251,6 +271,7 @@ std::optional<Finding> describe(const RunContext& context) {
   if (!kind) return std::nullopt;
   Finding finding = skeleton(context, *kind, blamed_thread(context.run));
   finding.message = message_of(context, finding);
+  if (*kind == FindingKind::assertion) believe_stated_place(finding);
   return finding;
 }
 

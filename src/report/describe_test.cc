@@ -123,6 +123,20 @@ TEST_F(DescribeTest, AssertionsQuoteTheProgramAndNameTheUsersLine) {
   EXPECT_EQ(finding().message, "abort() was called in deposit (bank.cpp:14)");
 }
 
+TEST_F(DescribeTest, ChecksOfTestFrameworksSayThemselvesWhereTheyAre) {
+  ended(VerdictKind::assertion, 1, 0, "queue_test.cpp:42: Expected: 1, actual: 2");
+  run_.threads = {thread(1, ThreadState::running, OpKind::none, 0, {9})};
+  auto finding = describe({run_, names_, 0, ""});
+  ASSERT_TRUE(finding);
+  EXPECT_EQ(finding->site.file, "queue_test.cpp");
+  EXPECT_EQ(finding->site.line, 42);
+  EXPECT_EQ(finding->threads[0].stack.front().line, 42);
+  for (const char* other : {"no place: 3", "a:b: c", "a:0: c", ":7: c", "12: c", "a:7"}) {
+    ended(VerdictKind::assertion, 1, 0, other);
+    EXPECT_NE(describe({run_, names_, 0, ""})->site.line, 7) << other;
+  }
+}
+
 TEST_F(DescribeTest, CrashesNameSignalAddressAndPlace) {
   ended(VerdictKind::crash, 2, SIGSEGV);
   run_.threads = {thread(2, ThreadState::running, OpKind::none, 0, {2})};

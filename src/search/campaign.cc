@@ -18,6 +18,9 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 bool shows_again(const Trial& first, const Trial& again) {
+  // A run that should not have been possible, and is.
+  bool good = first.judgement.kind == facts::FindingKind::schedule_violation;
+  if (good && !first.evidence.empty()) return again.judgement.outcome == Outcome::ok;
   if (first.judgement.kind != facts::FindingKind::data_race)
     return again.judgement.outcome == Outcome::finding &&
            again.judgement.kind == first.judgement.kind;
