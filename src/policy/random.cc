@@ -11,6 +11,10 @@ ThreadId RandomPolicy::pick(const Choice& choice) {
   constexpr unsigned kFew = 8;
   unsigned size = choice.enabled.size();
   unsigned rank = rng_.below(size);
+  if (size == 2) {
+    ThreadId first = choice.enabled.first();
+    return rank == 0 ? first : choice.enabled.next_from(first + 1u);
+  }
   if (size > kFew) return choice.enabled.nth(rank);
   // nth() loops up to a random rank, which no branch predictor foresees; listing few members always
   // takes the same path, in half the time.

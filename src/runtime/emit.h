@@ -67,6 +67,7 @@ inline void emit_step(const model::PendingOp& op, std::uint64_t value, bool fail
 
 // Sync events carry the innermost instrumented caller, for ops inside library functions.
 inline std::uint64_t with_caller(ThreadId other = 0) {
+  if (g.record.quiet) return 0;  // nobody will read it
   const Fiber& me = *g.current;
   return wire::pack_caller(me.top > me.frames ? site_of(me.top[-1].return_address) : 0, other);
 }

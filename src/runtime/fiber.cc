@@ -246,10 +246,7 @@ void leave_to(Fiber& to) {
   __builtin_unreachable();
 }
 
-void begin_fiber() {
-  after_switch();
-  init_ctype();
-}
+void begin_fiber() { after_switch(); }
 
 bool is_dead_slot(std::uintptr_t slot) {
   return slot < slots.used && g.fibers[slots.table[slot].owner].state != FiberState::alive &&

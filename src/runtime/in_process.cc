@@ -51,6 +51,7 @@ struct ExceptionState {
   unsigned uncaught;
 };
 ExceptionState* (*exception_state)();
+ExceptionState exceptions_before;  // all runs
 
 char failed_check[wire::kMessageMax];  // of the run; empty: none has failed
 
@@ -103,11 +104,11 @@ __attribute__((noinline)) void make_run(const Body& body) {
 }
 
 void run_once(const Body& body) {
-  ExceptionState before = exception_state != nullptr ? *exception_state() : ExceptionState{};
   begin_fresh_run();
   make_run(body);
   end_fresh_run();
-  if (exception_state != nullptr) *exception_state() = before;
+  if (g.shared->verdict.kind != VerdictKind::none && exception_state != nullptr)
+    *exception_state() = exceptions_before;
 }
 
 std::uint64_t now_ns() {
@@ -215,6 +216,7 @@ RADDLE_EXPORT int raddle_in_process_attach(raddle::wire::SharedHeader* shared) {
         reinterpret_cast<decltype(exception_state)>(find_symbol(RTLD_DEFAULT, "__cxa_get_globals"));
     hook_libc();
   }
+  if (exception_state != nullptr) exceptions_before = *exception_state();
   load_modules();
   find_exit();
   install_signal_handlers(on_signal, &previous_handlers);

@@ -207,6 +207,9 @@ bool take_tls(Fiber& fiber) {
   if (made == nullptr) return false;
   fiber.thread_pointer = reinterpret_cast<std::uintptr_t>(made);
   describe_thread(fiber.thread_pointer, fiber.id);
+  write_fs_base(fiber.thread_pointer);
+  tls.ctype_init();
+  write_fs_base(g.current->thread_pointer);
   if (block != nullptr) keep(fiber.thread_pointer, *block);
   return true;
 }
@@ -232,8 +235,6 @@ void drop_kept_tls() {
     block.descriptor = 0;
   }
 }
-
-void init_ctype() { tls.ctype_init(); }
 
 void announce_threads() {
   __libc_single_threaded = 0;

@@ -37,9 +37,6 @@ void release_tls(Fiber& fiber);
 // The linker has loaded something: blocks that are kept are out of date.
 void drop_kept_tls();
 
-// glibc's locale tables for the current thread.
-void init_ctype();
-
 // Code of libc that asks whether there is more than one thread must be told.
 void announce_threads();
 
