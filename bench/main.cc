@@ -3,13 +3,12 @@
 // raddle_bench: what control costs, as ratios of figures measured in one run on one machine. Each
 // row names its bar; the exit code is 1 if a bar is missed, so that a person sees it at once.
 //
-// With an argument (switch, fork, kernels) only that group of rows.
+// With an argument (switch, fork, check, kernels) only that group of rows.
 //
 // Programs are compiled with the tool itself (bench/programs). Everything that is compared is
 // pinned to one core where the row says so, and the best of several rounds counts: noise only ever
 // adds.
 #include <fmt/core.h>
-#include <sched.h>
 #include <stdlib.h>
 #include <sys/personality.h>
 #include <sys/resource.h>
@@ -17,87 +16,15 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <filesystem>
-#include <functional>
 #include <string>
 #include <vector>
 
 #include "futex_handoff.h"
-#include "launch/executor.h"
+#include "rows.h"
 
 namespace raddle::bench {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-constexpr int kRounds = 3;
-std::filesystem::path workplace;
-bool all_met = true;
-
-[[noreturn]] void give_up(const std::string& message) {
-  fmt::print(stderr, "raddle_bench: {}\n", message);
-  exit(2);
-}
-
-void shell(const std::string& command) {
-  if (system(command.c_str()) != 0) give_up("failed: " + command);
-}
-
-std::string compile(const std::string& name) {
-  std::string out = workplace / name;
-  shell(fmt::format("{} c++ -std=c++20 -O1 -g {}/{}.cpp -o {}", RADDLE_BENCH_TOOL,
-                    RADDLE_BENCH_PROGRAMS, name, out));
-  return out;
-}
-
-double seconds(const std::function<void()>& work) {
-  auto begin = Clock::now();
-  work();
-  return std::chrono::duration<double>(Clock::now() - begin).count();
-}
-
-double best(const std::function<double()>& measure, int rounds = kRounds) {
-  double least = measure();
-  for (int i = 1; i < rounds; ++i) least = std::min(least, measure());
-  return least;
-}
-
-std::unique_ptr<launch::Executor> start(std::vector<std::string> argv) {
-  auto program = launch::load_program(std::move(argv), std::filesystem::current_path(), "");
-  if (!program) give_up(program.error().message);
-  launch::ExecutorOptions options;
-  options.max_steps = 10'000'000;
-  auto executor = launch::start_executor(*program, options);
-  if (!executor) give_up(executor.error().message);
-  return std::move(*executor);
-}
-
-facts::Plan plan(const std::string& policy, wire::Points points, std::uint64_t seed = 1) {
-  facts::Plan plan;
-  policy.copy(plan.header.policy, wire::kPolicyNameMax - 1);
-  plan.header.seed = seed;
-  plan.header.max_steps = 10'000'000;
-  plan.header.points = points;
-  plan.header.races = 0;
-  return plan;
-}
-
-facts::Run run(launch::Executor& executor, const facts::Plan& plan) {
-  auto run = executor.run(plan);
-  if (!run) give_up(run.error().message);
-  if (run->verdict.kind != wire::VerdictKind::none || run->wait_status != 0)
-    give_up("a benchmark program failed");
-  return *run;
-}
-
-void row(const std::string& what, const std::string& ours, const std::string& peer, double ratio,
-         double bar, bool at_least) {
-  bool met = at_least ? ratio >= bar : ratio <= bar;
-  all_met = all_met && met;
-  fmt::print("{:<44} {:>14} {:>16} {:>8.2f}  {} {:<5} {}\n", what, ours, peer, ratio,
-             at_least ? "≥" : "≤", bar, met ? "met" : "MISSED");
-}
 
 // Nanoseconds of a step: a long run minus an empty one, over the difference in steps. Long means
 // some milliseconds, but short enough that the engine does not read along: how fast it does is
@@ -149,13 +76,6 @@ void bench_fork_server(const std::string& tiny, const char* heap_mb, const std::
   }
   row(what, fmt::format("{:.0f}/s", ours), fmt::format("{:.0f}/s", floor), ours / floor, 0.5, true);
   unsetenv("TINY_HEAP_MB");
-}
-
-void pin_to_one_core() {
-  cpu_set_t one;
-  CPU_ZERO(&one);
-  CPU_SET(0, &one);
-  sched_setaffinity(0, sizeof one, &one);
 }
 
 // The peak of the memory of the program, or of one of its processes, in kilobytes.
@@ -259,6 +179,7 @@ int main(int argc, char** argv) {
     bench_fork_server(tiny, nullptr, "fork server / bare fork+exit, tiny", 2000);
     bench_fork_server(tiny, "100", "fork server / bare fork+exit, 100 MB heap", 200);
   }
+  if (wanted("check")) bench_check();
   if (wanted("kernels")) {
     pin_to_one_core();
     Kernel radix("radix", {"500000", "2"}), fft("fft", {"16", "2"});

@@ -5,7 +5,7 @@
 // Everything here runs while the runtime is off, so nothing of it is seen by it: only the body and
 // what it calls are under control.
 #include <errno.h>
-#include <fmt/core.h>
+#include <fmt/format.h>
 #include <string.h>
 
 #include <filesystem>
@@ -117,6 +117,10 @@ void run_campaign(const raddle_check_request& request, const Settings& settings,
   }
   search::Trials trials(**executor, program.directory, {}, nullptr);
   TestReporter reporter({}, program.directory, settings.out);
+  reporter.ask_for_leftovers([&] {
+    (*executor)->look_for_changes();
+    return fmt::format("{}", fmt::join((*executor)->leftovers().globals(), "; "));
+  });
   if (!settings.replay.empty()) {
     auto runs = replay(settings, **executor, trials, reporter);
     if (!runs) result.error_text = runs.error().message;
@@ -140,6 +144,8 @@ void run_campaign(const raddle_check_request& request, const Settings& settings,
     result.complete = outcome.result.complete ? 1 : 0;
     result.guarantee_text = outcome.result.guarantee;
     if (outcome.failure) result.error_text = outcome.failure->message;
+    (*executor)->look_for_leftovers();
+    reporter.note_leftovers((*executor)->leftovers(), (*executor)->modules());
   }
   result.notes_text += reporter.notes();
   result.told = reporter.told();

@@ -123,11 +123,24 @@ Status InProcessExecutor::warm_up() {
   return renew_server();
 }
 
+Result<facts::Run> InProcessExecutor::collect_in_place() {
+  wire::VerdictKind kind = area_.memory().header().verdict.kind;
+  ended_well_ = kind == wire::VerdictKind::none;
+  return area_.collect(0, kind == wire::VerdictKind::hang);
+}
+
+// A run that was cut short leaves what it was about to clean up.
+void InProcessExecutor::look_for_leftovers() {
+  if (ended_well_) leftovers_.look(area_.modules());
+}
+
 Result<facts::Run> InProcessExecutor::run(const facts::Plan& plan) {
   if (auto status = warm_up(); !status) return status.error();
   if (auto status = area_.prepare(plan); !status) return status.error();
   raddle_in_process_run(&body_);
-  return area_.collect(0, area_.memory().header().verdict.kind == wire::VerdictKind::hang);
+  Result<facts::Run> run = collect_in_place();
+  look_for_leftovers();
+  return run;
 }
 
 Result<facts::Run> InProcessExecutor::run_batch(facts::Batch& batch) {
@@ -139,7 +152,9 @@ Result<facts::Run> InProcessExecutor::run_batch(facts::Batch& batch) {
     std::size_t length = area_.memory().header().plan.prefix_count;
     batch.plan.prefix.assign(path.begin(), path.begin() + static_cast<std::ptrdiff_t>(length));
   }
-  return area_.collect(0, area_.memory().header().verdict.kind == wire::VerdictKind::hang);
+  Result<facts::Run> last = collect_in_place();
+  if (!leftovers_.began()) look_for_leftovers();
+  return last;
 }
 
 Result<facts::Run> InProcessExecutor::repeat(const facts::Plan& plan) {

@@ -10,6 +10,7 @@
 // after it, since first runs initialise what later ones find initialised.
 #pragma once
 
+#include "check/leftovers.h"
 #include "launch/run_area.h"
 #include "launch/unique_fd.h"
 #include "wire/batch.h"
@@ -35,6 +36,14 @@ class InProcessExecutor : public launch::Executor {
   std::string error_output() const override { return area_.error_output().text(); }
   std::string output_path() const override { return area_.output().path(); }
 
+  // What the runs in place have left behind so far. Sampled: after runs with events, not after
+  // those of a batch.
+  const Leftovers& leftovers() const { return leftovers_; }
+  // After the last run, which may have been one of a batch.
+  void look_for_leftovers();
+  // After a run that could not be repeated.
+  void look_for_changes() { leftovers_.look_at_globals(); }
+
   // From now on repetitions start from the state of this moment.
   Status renew_server();
 
@@ -42,6 +51,7 @@ class InProcessExecutor : public launch::Executor {
   InProcessExecutor(const wire::Body& body, const launch::ExecutorOptions& options,
                     launch::RunArea area);
   Status warm_up();
+  Result<facts::Run> collect_in_place();
   void serve(int commands, int replies);
   void stop_server();
   void watch(bool on);
@@ -53,6 +63,8 @@ class InProcessExecutor : public launch::Executor {
   launch::UniqueFd command_, reply_;
   void* timer_ = nullptr;
   unsigned runs_in_place_ = 0;  // or batches
+  bool ended_well_ = false;     // the last of them
+  Leftovers leftovers_;
 };
 
 }  // namespace raddle::check

@@ -4,7 +4,9 @@
 #include "check/test_reporter.h"
 
 #include <filesystem>
+#include <set>
 
+#include "report/frames.h"
 #include "report/text_show.h"
 
 namespace raddle::check {
@@ -18,6 +20,18 @@ void TestReporter::on_kept(const facts::Finding& finding, const report::StoredFi
   auto file = std::filesystem::absolute(finding.directory, ignored) / report::kScheduleFile;
   told_.push_back({finding, file.lexically_normal().string(),
                    report::text_show(finding, stored.recording, names, options)});
+}
+
+void TestReporter::note_leftovers(const Leftovers& leftovers,
+                                  std::span<const wire::Module> modules) {
+  for (const std::string& sentence : leftovers.globals()) on_note(sentence);
+  std::set<std::string> told;  // two sites may be on one line
+  for (const wire::Undestroyed& object : leftovers.undestroyed()) {
+    report::ProgramNames program_names = names(modules);
+    std::string place = report::place_text(report::best_frame(program_names.frames(object.site)));
+    std::string text = undestroyed_text(object.kind, place.empty() ? "an unknown place" : place);
+    if (told.insert(text).second) on_note(text);
+  }
 }
 
 void TestReporter::tell(const search::Sighting& sighting, const std::string& schedule_file) {

@@ -4,6 +4,9 @@
 // in the program's process.
 #pragma once
 
+#include <functional>
+
+#include "check/leftovers.h"
 #include "outcome/reporter.h"
 
 namespace raddle::check {
@@ -18,7 +21,12 @@ class TestReporter : public outcome::Reporter {
     std::string story;          // as `raddle show` prints it
   };
 
+  // `look` says what the runs have left behind, "" if nothing.
+  void ask_for_leftovers(std::function<std::string()> look) { look_ = std::move(look); }
+  std::string left_behind() override { return look_ ? look_() : ""; }
+
   void on_note(const std::string& note) override { notes_ += note + "\n"; }
+  void note_leftovers(const Leftovers& leftovers, std::span<const wire::Module> modules);
   // Something that is not kept because it is on disk already, in `schedule_file`.
   void tell(const search::Sighting& sighting, const std::string& schedule_file);
   const std::vector<Told>& told() const { return told_; }
@@ -31,6 +39,7 @@ class TestReporter : public outcome::Reporter {
  private:
   std::vector<Told> told_;
   std::string notes_;
+  std::function<std::string()> look_;
 };
 
 }  // namespace raddle::check

@@ -151,11 +151,16 @@ std::string exception_message(const RunContext& context, const std::string& said
 // What the target said of threads that the event schedule keeps back.
 std::string and_paused(const std::string& said) { return said.empty() ? "" : "; " + said; }
 
-// The target says it with {} for the object, whose name it does not know.
-std::string misuse_message(const RunContext& context, std::string said) {
+void replace(std::string& text, std::string_view part, const std::string& by) {
+  if (std::size_t at = text.find(part); at != std::string::npos) text.replace(at, part.size(), by);
+}
+
+// The target says it with {} for the object, whose name it does not know, and {site} for the place
+// where somebody has locked it.
+std::string misuse_message(const RunContext& context, const Finding& finding, std::string said) {
   const wire::Verdict& verdict = context.run.verdict;
-  if (std::size_t at = said.find("{}"); at != std::string::npos)
-    said.replace(at, 2, quoted(context.names.location(verdict.where)));
+  replace(said, "{site}", place_text(finding.site));
+  replace(said, "{}", quoted(context.names.location(verdict.where)));
   return fmt::format("T{} {}", verdict.thread, said);
 }
 
@@ -178,7 +183,7 @@ std::string message_of(const RunContext& context, const Finding& finding) {
     case FindingKind::heap_overflow:
       return heap_message(context, finding);
     case FindingKind::sync_misuse:
-      return misuse_message(context, said);
+      return misuse_message(context, finding, said);
     case FindingKind::hang:
       return "the run did not end in time" + where_text(finding) + and_paused(said);
     default:
@@ -227,6 +232,31 @@ Frame frame_of(const RunContext& context, const wire::Event& event) {
   return op_frame(context.run, {event.thread, event.site, event.where}, context.names);
 }
 
+// Misuse that is not where the thread is, but where the object was locked.
+bool is_about_locking(const facts::Run& run) {
+  return run.verdict.kind == VerdictKind::sync_misuse && !run.threads.empty() &&
+         run.threads.front().frame_count > 0 &&
+         verdict_message(run).find("{site}") != std::string::npos;
+}
+
+Frame locking_frame(const RunContext& context) {
+  const wire::Verdict& verdict = context.run.verdict;
+  SiteId site = context.run.threads.front().frames[0];
+  Frame frame = op_frame(context.run, {static_cast<ThreadId>(verdict.code), site, verdict.where},
+                         context.names);
+  frame.file = path_below(frame.file, context.directory);
+  return frame;
+}
+
+// A thread that a test leaves behind: the place is the one that created it.
+void describe_leak(const RunContext& context, Finding& finding) {
+  auto site = static_cast<SiteId>(context.run.verdict.fault_address);
+  if (site == 0) return;
+  finding.site = best_frame(context.names.frames(site));
+  finding.site.file = path_below(finding.site.file, context.directory);
+  finding.message += "; it was created at " + place_text(finding.site);
+}
+
 std::string livelock_message(const RunContext& context, const facts::Evidence& evidence) {
   std::map<ThreadId, std::vector<std::string>> places;
   for (const wire::Event& event : evidence.events) {
@@ -270,8 +300,11 @@ std::optional<Finding> describe(const RunContext& context) {
   std::optional<FindingKind> kind = kind_of(context);
   if (!kind) return std::nullopt;
   Finding finding = skeleton(context, *kind, blamed_thread(context.run));
+  if (is_about_locking(context.run)) finding.site = locking_frame(context);
   finding.message = message_of(context, finding);
   if (*kind == FindingKind::assertion) believe_stated_place(finding);
+  if (*kind == FindingKind::leaked_thread && context.run.verdict.code != 0)
+    describe_leak(context, finding);
   return finding;
 }
 

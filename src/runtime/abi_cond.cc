@@ -8,6 +8,7 @@
 #include <pthread.h>
 
 #include "runtime/cancel.h"
+#include "runtime/leftovers.h"
 #include "runtime/misuse.h"
 #include "runtime/real.h"
 #include "runtime/sync_step.h"
@@ -129,12 +130,14 @@ int signal_all(pthread_cond_t* cond, std::uintptr_t pc) {
 }  // namespace raddle::runtime
 
 RADDLE_EXPORT int pthread_cond_init(pthread_cond_t* cond, const pthread_condattr_t* attributes) {
+  note_initialised(cond, ObjectKind::condvar, RADDLE_PROGRAM_CALLER);
   return RADDLE_REAL(pthread_cond_init)(cond, attributes);
 }
 
 RADDLE_EXPORT int pthread_cond_destroy(pthread_cond_t* cond) {
   if (off()) return RADDLE_REAL(pthread_cond_destroy)(cond);
   check_destroy(cond_object(cond), RADDLE_PROGRAM_CALLER);
+  note_destroyed(cond);
   words(cond)[kRecordWord] = 0;
   words(cond)[kFlagsWord] = kDestroyedWord;
   return 0;

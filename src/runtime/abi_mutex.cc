@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <pthread.h>
 
+#include "runtime/leftovers.h"
 #include "runtime/misuse.h"
 #include "runtime/real.h"
 #include "runtime/sync_step.h"
@@ -131,6 +132,7 @@ int unlock_mutex(SyncObject& mutex, std::uintptr_t pc) {
 RADDLE_EXPORT int pthread_mutex_init(pthread_mutex_t* mutex,
                                      const pthread_mutexattr_t* attributes) {
   if (off()) hand_back(mutex);  // its record is void from now on
+  note_initialised(mutex, ObjectKind::mutex, RADDLE_PROGRAM_CALLER);
   return RADDLE_REAL(pthread_mutex_init)(mutex, attributes);
 }
 
@@ -143,6 +145,7 @@ RADDLE_EXPORT int pthread_mutex_destroy(pthread_mutex_t* mutex) {
   SyncObject& object = mutex_object(mutex);
   check_destroy(object, RADDLE_PROGRAM_CALLER);
   if (object.mutex.owner != raddle::kNoThread) return EBUSY;
+  note_destroyed(mutex);
   mutex->__data.__nusers = 0;
   mutex->__data.__kind = kDestroyedMark;
   return 0;
@@ -209,11 +212,13 @@ SyncObject& spin_object(pthread_spinlock_t* lock) {
 
 RADDLE_EXPORT int pthread_spin_init(pthread_spinlock_t* lock, int shared) {
   if (!off()) spin_object(lock).mutex = {};
+  note_initialised(const_cast<int*>(lock), ObjectKind::mutex, RADDLE_PROGRAM_CALLER);
   return RADDLE_REAL(pthread_spin_init)(lock, shared);
 }
 
 RADDLE_EXPORT int pthread_spin_destroy(pthread_spinlock_t* lock) {
   if (off()) return RADDLE_REAL(pthread_spin_destroy)(lock);
+  note_destroyed(const_cast<int*>(lock));
   spin_object(lock).mutex = {};
   return 0;
 }

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <pthread.h>
 
+#include "runtime/leftovers.h"
 #include "runtime/misuse.h"
 #include "runtime/real.h"
 #include "runtime/sync_step.h"
@@ -15,7 +16,10 @@ namespace {
 
 SyncObject& rwlock_object(pthread_rwlock_t* lock) {
   bool fresh;
-  return object_in(lock, &lock->__data.__pad3, ObjectKind::rwlock, &fresh);
+  SyncObject& object = object_in(lock, &lock->__data.__pad3, ObjectKind::rwlock, &fresh);
+  // A record begins as a mutex, whose padding holds what an earlier run has left there.
+  if (fresh) object.rwlock = {};
+  return object;
 }
 
 bool is_write(OpKind kind) {
@@ -68,12 +72,14 @@ int timed(pthread_rwlock_t* lock, OpKind kind, clockid_t clock, const timespec* 
 }  // namespace
 
 RADDLE_EXPORT int pthread_rwlock_init(pthread_rwlock_t* lock, const pthread_rwlockattr_t* attr) {
+  note_initialised(lock, ObjectKind::rwlock, RADDLE_PROGRAM_CALLER);
   return RADDLE_REAL(pthread_rwlock_init)(lock, attr);
 }
 
 RADDLE_EXPORT int pthread_rwlock_destroy(pthread_rwlock_t* lock) {
   if (off()) return RADDLE_REAL(pthread_rwlock_destroy)(lock);
   check_destroy(rwlock_object(lock), RADDLE_PROGRAM_CALLER);
+  note_destroyed(lock);
   lock->__data.__pad3 = 0;
   return 0;
 }

@@ -6,6 +6,7 @@
 #include <semaphore.h>
 
 #include "runtime/cancel.h"
+#include "runtime/leftovers.h"
 #include "runtime/misuse.h"
 #include "runtime/real.h"
 #include "runtime/signal_actions.h"
@@ -78,6 +79,7 @@ SyncObject& barrier_object(pthread_barrier_t* barrier) {
 }  // namespace
 
 RADDLE_EXPORT int sem_init(sem_t* sem, int shared, unsigned value) {
+  note_initialised(sem, ObjectKind::semaphore, RADDLE_PROGRAM_CALLER);
   int result = RADDLE_REAL(sem_init)(sem, shared, value);
   if (!off() && result == 0) reinterpret_cast<std::uint32_t*>(sem)[4] = 0;
   return result;
@@ -86,6 +88,7 @@ RADDLE_EXPORT int sem_init(sem_t* sem, int shared, unsigned value) {
 RADDLE_EXPORT int sem_destroy(sem_t* sem) {
   if (is_native(sem)) return RADDLE_REAL(sem_destroy)(sem);
   check_destroy(sem_object(sem), RADDLE_PROGRAM_CALLER);
+  note_destroyed(sem);
   reinterpret_cast<std::uint32_t*>(sem)[4] = 0;
   return 0;
 }
@@ -147,6 +150,7 @@ RADDLE_EXPORT int sem_getvalue(sem_t* sem, int* value) {
 
 RADDLE_EXPORT int pthread_barrier_init(pthread_barrier_t* barrier,
                                        const pthread_barrierattr_t* attributes, unsigned count) {
+  note_initialised(barrier, ObjectKind::barrier, RADDLE_PROGRAM_CALLER);
   int error = RADDLE_REAL(pthread_barrier_init)(barrier, attributes, count);
   if (!off() && error == 0) *barrier_word(barrier, 6) = 0;
   return error;
@@ -155,6 +159,7 @@ RADDLE_EXPORT int pthread_barrier_init(pthread_barrier_t* barrier,
 RADDLE_EXPORT int pthread_barrier_destroy(pthread_barrier_t* barrier) {
   if (off()) return RADDLE_REAL(pthread_barrier_destroy)(barrier);
   check_destroy(barrier_object(barrier), RADDLE_PROGRAM_CALLER);
+  note_destroyed(barrier);
   *barrier_word(barrier, 6) = 0;
   return 0;
 }

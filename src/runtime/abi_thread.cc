@@ -118,6 +118,14 @@ int join(pthread_t thread, void** result, std::uint64_t deadline_ns, std::uintpt
   return 0;
 }
 
+// std::thread calls pthread_create from inside the C++ library. Looking through the stack for who
+// called that takes time, so only runs of which more is wanted than their end do.
+SiteId creation_site(SiteId site) {
+  if (g.record.quiet || g.current->library_frame == 0 || !is_system_site(site)) return site;
+  std::uintptr_t caller = nearest_program_pc(*g.current, g.current->library_frame);
+  return caller != 0 ? site_of(caller) : site;
+}
+
 }  // namespace
 
 int create_thread(pthread_t* thread, const pthread_attr_t* attributes, void* (*start)(void*),
@@ -143,6 +151,7 @@ int create_thread(pthread_t* thread, const pthread_attr_t* attributes, void* (*s
   fiber->detached = detach_state == PTHREAD_CREATE_DETACHED;
   fiber->creator = me.id;
   fiber->created_epoch = me.epoch;
+  fiber->created_at = creation_site(op.site);
   ++me.epoch;
   if (races_wanted()) order_create(*fiber);
   inherit_signal_mask(me, *fiber);

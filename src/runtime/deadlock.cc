@@ -9,6 +9,7 @@
 
 #include "runtime/events.h"
 #include "runtime/fatal.h"
+#include "runtime/leftovers.h"
 
 namespace raddle::runtime {
 namespace {
@@ -72,6 +73,7 @@ void check_for_cycle(Fiber& fiber) {
 }
 
 void report_global_deadlock() {
+  if (g.awaits_all && !anybody_paused()) report_endless_thread();
   end_run({.kind = anybody_paused() ? wire::VerdictKind::schedule_deadlock
                                     : wire::VerdictKind::deadlock});
 }

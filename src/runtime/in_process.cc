@@ -15,6 +15,7 @@
 #include "runtime/emit.h"
 #include "runtime/fatal.h"
 #include "runtime/heap.h"
+#include "runtime/leftovers.h"
 #include "runtime/libc_hooks.h"
 #include "runtime/misuse.h"
 #include "runtime/objects.h"
@@ -69,6 +70,7 @@ void begin_fresh_run() {
   g.io_changed = g.exiting = g.access_made = g.awaits_all = false;
   g.noteworthy = g.raced = false;
   failed_check[0] = '\0';
+  forget_initialised();
   begin_heap_run();
   begin_run();
 }
@@ -96,6 +98,7 @@ __attribute__((noinline)) void call_body(const Body& body) {
   await_others();
   if (failed_check[0] != '\0') end_run({.kind = VerdictKind::assertion, .message = failed_check});
   check_leaked_threads(0);
+  check_held_locks();
 }
 
 // One run, from begin_run() on. The function is left by a jump, so it has no state.

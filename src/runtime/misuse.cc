@@ -16,19 +16,6 @@ using wire::VerdictKind;
 
 bool judged() { return running() && !g.exiting; }
 
-void say_thread(ThreadId thread) {
-  char digits[8];
-  unsigned at = sizeof digits;
-  digits[--at] = '\0';
-  unsigned rest = thread;
-  do {
-    digits[--at] = static_cast<char>('0' + rest % 10);
-    rest /= 10;
-  } while (rest > 0);
-  say("T");
-  say(&digits[at]);
-}
-
 void blame(std::uintptr_t object, SiteId site) {
   g.shared->verdict.where = object != 0 ? locate(object) : wire::Location{};
   view_of(*g.current).op.site = site;
@@ -44,6 +31,19 @@ ThreadId holder_of(const SyncObject& object) {
 }
 
 }  // namespace
+
+void say_thread(ThreadId thread) {
+  char digits[8];
+  unsigned at = sizeof digits;
+  digits[--at] = '\0';
+  unsigned rest = thread;
+  do {
+    digits[--at] = static_cast<char>('0' + rest % 10);
+    rest /= 10;
+  } while (rest > 0);
+  say("T");
+  say(&digits[at]);
+}
 
 void check_unlock(const SyncObject& mutex, SiteId site) {
   if (!judged()) return;
@@ -137,7 +137,12 @@ void check_leaked_threads(std::uintptr_t pc) {
     if (!forgotten) continue;
     say_thread(id);
     say(" has ended and was neither joined nor detached");
-    write_verdict({.kind = VerdictKind::leaked_thread, .pc = pc});
+    Ending ending{.kind = VerdictKind::leaked_thread, .pc = pc};
+    if (g.in_process) {  // there is no end of main to point at
+      ending.code = id;
+      ending.fault_address = fiber.created_at;
+    }
+    write_verdict(ending);
     g.mode = Mode::running;  // destructors still run under control
     return;
   }

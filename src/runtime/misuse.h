@@ -29,6 +29,9 @@ void check_wait(const SyncObject& condvar, const SyncObject& mutex, SiteId site)
 // Joining or detaching a thread that is joined, detached or both. `thread` is the program's handle.
 void check_join(const Fiber* target, std::uintptr_t thread, std::uintptr_t pc);
 
+// Appends a thread's name, "T2", to the verdict's message.
+void say_thread(ThreadId thread);
+
 // The program ends well: has it forgotten a thread?
 void check_leaked_threads(std::uintptr_t pc);
 

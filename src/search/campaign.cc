@@ -247,14 +247,17 @@ std::optional<Trial> Campaign::repeat(const facts::Plan& plan, const Trial& tria
 // A finding that its own schedule does not reproduce is still true, but the user has to know.
 void Campaign::note_not_reproduced(const Trial& again, facts::Finding& finding) {
   std::string end = describe_end(again);
+  std::string left = listener_.left_behind();
+  if (!left.empty()) end += "; " + left;
   finding.message += fmt::format(" [not reproduced: under the same schedule the program {}]", end);
   if (outcome_.result.nondeterminism.empty())
     outcome_.result.nondeterminism =
         fmt::format("the schedule of a finding did not reproduce it: the program {}", end);
-  listener_.on_note(
-      fmt::format("a finding does not replay: under the same schedule the program "
-                  "{}; it depends on something raddle does not control",
-                  end));
+  listener_.on_note(fmt::format(
+      "a finding does not replay: under the same schedule the program "
+      "{}; it depends on {}",
+      end,
+      left.empty() ? "something raddle does not control" : "what earlier runs have left behind"));
 }
 
 // A run that was to follow the choices of an earlier one and came to others.

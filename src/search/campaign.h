@@ -45,6 +45,9 @@ class CampaignListener {
   virtual void on_progress(const Progress&) {}
   // Something the user should know that is not a finding.
   virtual void on_note(const std::string& note) = 0;
+  // Asked when a run cannot be repeated: what the runs before may have left behind that it depends
+  // on, as a sentence; "" if nothing is known.
+  virtual std::string left_behind() { return ""; }
 
   virtual facts::Finding describe(const Sighting& sighting) = 0;
   // Equal for two findings that are the same bug.

@@ -42,6 +42,13 @@ struct Batch {
   std::uint32_t threads = 0;        // of the run that had most
 };
 
+// An object that the last run initialised and did not destroy.
+struct Undestroyed {
+  enum class Kind : std::uint32_t { lock, condvar, semaphore, barrier };
+  SiteId site;  // where it was initialised
+  Kind kind;
+};
+
 // The body of a test.
 struct Body {
   void (*function)(void*);
@@ -58,6 +65,8 @@ void raddle_in_process_detach();
 // One run of the block's plan, with events.
 void raddle_in_process_run(const raddle::wire::Body* body);
 void raddle_in_process_batch(raddle::wire::Batch* batch, const raddle::wire::Body* body);
+// What the last run of either left behind; at most `max` rows, whose number is returned.
+std::uint32_t raddle_in_process_undestroyed(raddle::wire::Undestroyed* rows, std::uint32_t max);
 // Called in a fork of the process: serves as any fork server does. Never returns.
 void raddle_in_process_serve(int commands, int replies, const raddle::wire::Body* body);
 }

@@ -23,8 +23,10 @@ enum class VerdictKind : std::uint8_t {
   use_after_free,
   double_free,         // or a free of what is no block
   heap_overflow,       // or an underflow
-  sync_misuse,         // message is a clause about the thread; {} stands for `where`
-  leaked_thread,       // message is the sentence
+  sync_misuse,         // message is a clause about the thread; {} stands for `where`, {site}
+                       // for its first frame, which is an operation of the thread `code` on it
+  leaked_thread,       // message is the sentence; code: the thread of a test, created at the site
+                       // fault_address
   idle,                // ended by plan.stop_when_idle: every thread waited for the outside
   schedule_deadlock,   // nobody can go on, some because of the event schedule; message says why
   schedule_violation,  // an event came although the schedule does not admit it; message says which
@@ -65,7 +67,7 @@ inline constexpr unsigned kMessageMax = 1024;
 struct Verdict {
   VerdictKind kind;
   ThreadId thread;    // who ended it
-  std::int32_t code;  // signal number or exit status
+  std::int32_t code;  // signal number, exit status, the thread that a test has leaked
   StepIndex step;
   std::uint64_t fault_address;
   std::uint32_t thread_report_count;
