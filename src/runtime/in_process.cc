@@ -63,7 +63,9 @@ TerminateHandler* (*set_terminate)(TerminateHandler*);
 TerminateHandler* library_handler;
 TerminateHandler* previous_terminate;
 
-char failed_check[wire::kMessageMax];  // of the run; empty: none has failed
+// The first of the run that failed; empty: none has.
+char failed_check[wire::kMessageMax];
+std::uintptr_t failed_check_pc;
 
 void begin_fresh_run() {
   ++run_number;
@@ -104,7 +106,8 @@ __attribute__((noinline)) void call_body(const Body& body) {
   place_main_stack(reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)));
   body.function(body.argument);
   await_others();
-  if (failed_check[0] != '\0') end_run({.kind = VerdictKind::assertion, .message = failed_check});
+  if (failed_check[0] != '\0')
+    end_run({.kind = VerdictKind::assertion, .pc = failed_check_pc, .message = failed_check});
   check_leaked_threads(0);
 }
 
@@ -213,8 +216,10 @@ bool is_over(const Batch& batch) {
 
 bool in_place() { return g.in_process && !forked; }
 
-void note_failed_check(const char* text) {
-  if (failed_check[0] == '\0') strncpy(failed_check, text, sizeof failed_check - 1);
+void note_failed_check(const char* text, std::uintptr_t pc) {
+  if (failed_check[0] != '\0') return;
+  strncpy(failed_check, text, sizeof failed_check - 1);
+  failed_check_pc = pc;
 }
 
 void leave_run() {
