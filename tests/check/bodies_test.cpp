@@ -460,7 +460,8 @@ TEST(Order, ChecksDoNotDisturbEachOther) {
   }
 }
 
-// -- where a check cannot be made ------------------------------------------------------------------
+// -- where a check cannot be made
+// ------------------------------------------------------------------
 
 TEST(Refused, WhileOtherThreadsRun) {
   if (is_whole_program()) return;

@@ -269,7 +269,8 @@ TEST_P(Findings, IsFound) {
   if (is_whole_program()) return;
   expect_found(result, GetParam().kind, GetParam().message);
   // What was found is over: the next check is not touched by it.
-  expect_clean(raddle::check([] { EXPECT_EQ(kept_update(), 2); }, {.name = "after"}));
+  expect_clean(
+      raddle::check([] { EXPECT_EQ(kept_update(), 2); }, {.name = "after", .schedules = 300}));
 }
 
 TEST_P(Findings, IsCleanWhenFixed) {
