@@ -37,21 +37,21 @@ inline void fail(const char* file, int line, const char* message) {
 }
 
 struct Options {
-  std::string name;             // of the test, for reports and schedule files
-  std::string strategy;         // of `raddle list strategies`; empty: auto
+  std::string name = {};        // of the test, for reports and schedule files
+  std::string strategy = {};    // of `raddle list strategies`; empty: auto
   std::uint64_t schedules = 0;  // at most so many runs
   std::uint64_t milliseconds = 0;
   std::uint64_t seed = 0;
   std::uint32_t depth = 0;
   std::uint32_t max_steps = 0;  // of one run
   std::uint32_t spurious = 0;   // wake-ups in one run
-  std::string points;           // sync, shared or all
-  std::string timers;           // idle or any
-  std::string races;            // off, report or fail
+  std::string points = {};      // sync, shared or all
+  std::string timers = {};      // idle or any
+  std::string races = {};       // off, report or fail
   bool keep_going = false;      // do not stop at the first finding
   // Only interleavings that satisfy this event schedule (raddle/event.h).
-  std::string schedule_name;
-  std::string schedule;
+  std::string schedule_name = {};
+  std::string schedule = {};
   bool passive = false;            // it is not enforced; violations are findings
   bool expect_infeasible = false;  // there must be no such interleaving
 };
@@ -129,8 +129,9 @@ Result check(Closure&& closure, const Options& options = {}) {
   using detail::or_null;
   raddle_check_request request{};
   request.version = RADDLE_CHECK_VERSION;
-  request.body = [](void* body) { (*static_cast<std::remove_reference_t<Closure>*>(body))(); };
-  request.closure = const_cast<void*>(static_cast<const void*>(&closure));
+  auto body = [&] { closure(); };  // an object whatever the closure is: it may be a function
+  request.body = [](void* call) { (*static_cast<decltype(body)*>(call))(); };
+  request.closure = &body;
   request.name = or_null(options.name);
   request.strategy = or_null(options.strategy);
   request.schedules = options.schedules;

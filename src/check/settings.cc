@@ -3,6 +3,7 @@
 // From a request and the environment to settings. Engine side, in the program's process.
 #include "check/settings.h"
 
+#include <fmt/core.h>
 #include <stdlib.h>
 
 #include "search/values.h"
@@ -21,11 +22,16 @@ std::string variable(const char* name) {
   return text == nullptr ? "" : text;
 }
 
+struct Chosen {
+  std::string text;
+  const char* by;  // whose word it is, for errors
+};
+
 // The environment's word, else the test's, else the default.
-std::string chosen(const char* name, const char* wanted, const char* usual) {
+Chosen chosen(const char* name, const char* option, const char* wanted, const char* usual) {
   std::string text = variable(name);
-  if (!text.empty()) return text;
-  return wanted != nullptr && *wanted != '\0' ? wanted : usual;
+  if (!text.empty()) return {text, name};
+  return {wanted != nullptr && *wanted != '\0' ? wanted : usual, option};
 }
 
 #define RADDLE_TAKE(target, expression)              \
@@ -53,6 +59,33 @@ Status read_budget(const raddle_check_request& request, Settings& settings) {
   return Done{};
 }
 
+Status read_strategy(const raddle_check_request& request, Settings& settings) {
+  Chosen name = chosen("RADDLE_STRATEGY", "strategy", request.strategy, "auto");
+  auto found = search::find_strategy(name.text);
+  if (!found) return Error{fmt::format("{}: {}", name.by, found.error().message), kExitUsage};
+  settings.strategy = *found;
+  return Done{};
+}
+
+Status read_points(const raddle_check_request& request, Settings& settings) {
+  search::PlanOptions& plan = settings.plan;
+  Chosen points = chosen("RADDLE_POINTS", "points", request.points, "shared");
+  RADDLE_TAKE(plan.points, search::parse_points(points.text, points.by));
+  Chosen timers = chosen("RADDLE_TIMERS", "timers", request.timers, "idle");
+  RADDLE_TAKE(plan.timers, search::parse_timers(timers.text, timers.by));
+  Chosen races = chosen("RADDLE_RACES", "races", request.races, "fail");
+  RADDLE_TAKE(plan.races, search::parse_races(races.text, settings.races_fail, races.by));
+  return Done{};
+}
+
+Status read_keep_going(const raddle_check_request& request, Settings& settings) {
+  std::string text = variable("RADDLE_KEEP_GOING");
+  if (!text.empty() && text != "0" && text != "1")
+    return Error{fmt::format("RADDLE_KEEP_GOING: `{}` is not one of 0, 1", text), kExitUsage};
+  settings.keep_going = text.empty() ? request.keep_going != 0 : text == "1";
+  return Done{};
+}
+
 }  // namespace
 
 Result<Settings> read_settings(const raddle_check_request& request) {
@@ -61,8 +94,7 @@ Result<Settings> read_settings(const raddle_check_request& request) {
                  kExitUsage};
   Settings settings;
   settings.name = request.name == nullptr ? "" : request.name;
-  RADDLE_TAKE(settings.strategy,
-              search::find_strategy(chosen("RADDLE_STRATEGY", request.strategy, "auto")));
+  if (auto status = read_strategy(request, settings); !status) return status.error();
   if (auto status = read_budget(request, settings); !status) return status.error();
   search::PlanOptions& plan = settings.plan;
   plan.seed = request.seed == 0 ? 1 : request.seed;
@@ -72,14 +104,11 @@ Result<Settings> read_settings(const raddle_check_request& request) {
   plan.max_steps = request.max_steps == 0 ? kMaxStepsDefault : request.max_steps;
   if (plan.max_steps > kMaxStepsMax) return Error{"max_steps: at most ten million", kExitUsage};
   plan.spurious = request.spurious;
-  RADDLE_TAKE(plan.points, search::parse_points(chosen("RADDLE_POINTS", request.points, "shared")));
-  RADDLE_TAKE(plan.timers, search::parse_timers(chosen("RADDLE_TIMERS", request.timers, "idle")));
-  RADDLE_TAKE(plan.races, search::parse_races(chosen("RADDLE_RACES", request.races, "fail"),
-                                              settings.races_fail));
+  if (auto status = read_points(request, settings); !status) return status.error();
   if (std::string timeout = variable("RADDLE_RUN_TIMEOUT"); !timeout.empty())
     RADDLE_TAKE(settings.run_timeout, search::parse_duration("RADDLE_RUN_TIMEOUT", timeout));
-  settings.keep_going = request.keep_going != 0 || variable("RADDLE_KEEP_GOING") == "1";
-  settings.out = chosen("RADDLE_OUT", nullptr, ".raddle");
+  if (auto status = read_keep_going(request, settings); !status) return status.error();
+  settings.out = chosen("RADDLE_OUT", "", nullptr, ".raddle").text;
   settings.replay = variable("RADDLE_REPLAY");
   return settings;
 }

@@ -26,7 +26,7 @@ RADDLE_EXPORT void raddle_fail(const char* file, int line, const char* message) 
   else
     snprintf(text, sizeof text, "%s", message);
   for (std::size_t end = strlen(text); end > 0 && text[end - 1] == '\n';) text[--end] = '\0';
-  if (in_place()) return note_failed_check(text);
-  end_run(
-      {.kind = raddle::wire::VerdictKind::assertion, .pc = RADDLE_PROGRAM_CALLER, .message = text});
+  std::uintptr_t pc = RADDLE_PROGRAM_CALLER;
+  if (in_place()) return note_failed_check(text, pc);
+  end_run({.kind = raddle::wire::VerdictKind::assertion, .pc = pc, .message = text});
 }

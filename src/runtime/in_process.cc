@@ -4,9 +4,12 @@
 #include "runtime/in_process.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+
+#include <type_traits>
 
 #include "base/rng.h"
 #include "policy/dfs_step.h"
@@ -54,7 +57,16 @@ struct ExceptionState {
 ExceptionState* (*exception_state)();
 ExceptionState exceptions_before;  // all runs
 
-char failed_check[wire::kMessageMax];  // of the run; empty: none has failed
+// The C++ library's own handler says what an uncaught exception was, but only the first time in a
+// process: in place it is passed over, so that it is left for the repetitions.
+using TerminateHandler = void();
+TerminateHandler* (*set_terminate)(TerminateHandler*);
+TerminateHandler* library_handler;
+TerminateHandler* previous_terminate;
+
+// The first of the run that failed; empty: none has.
+char failed_check[wire::kMessageMax];
+std::uintptr_t failed_check_pc;
 
 void begin_fresh_run() {
   ++run_number;
@@ -96,7 +108,8 @@ __attribute__((noinline)) void call_body(const Body& body) {
   place_main_stack(reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)));
   body.function(body.argument);
   await_others();
-  if (failed_check[0] != '\0') end_run({.kind = VerdictKind::assertion, .message = failed_check});
+  if (failed_check[0] != '\0')
+    end_run({.kind = VerdictKind::assertion, .pc = failed_check_pc, .message = failed_check});
   check_leaked_threads(0);
   check_held_locks();
 }
@@ -136,6 +149,22 @@ void on_signal(int number, siginfo_t* info, void* context) {
   report_crash(number, info, context);
 }
 PreviousHandlers previous_handlers;
+
+void on_terminate() {
+  bool passed_over = in_place() && running() && previous_terminate == library_handler;
+  if (!passed_over && previous_terminate != nullptr) previous_terminate();
+  abort();
+}
+
+void find_cxx_library() {
+  auto find = [](auto& function, const char* name) {
+    function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(
+        find_symbol(RTLD_DEFAULT, name));
+  };
+  find(exception_state, "__cxa_get_globals");
+  find(set_terminate, "_ZSt13set_terminatePFvvE");
+  find(library_handler, "_ZN9__gnu_cxx27__verbose_terminate_handlerEv");
+}
 
 // Counts a run; false if the batch ends with it.
 bool account(Batch& batch) {
@@ -190,8 +219,10 @@ bool is_over(const Batch& batch) {
 
 bool in_place() { return g.in_process && !forked; }
 
-void note_failed_check(const char* text) {
-  if (failed_check[0] == '\0') strncpy(failed_check, text, sizeof failed_check - 1);
+void note_failed_check(const char* text, std::uintptr_t pc) {
+  if (failed_check[0] != '\0') return;
+  strncpy(failed_check, text, sizeof failed_check - 1);
+  failed_check_pc = pc;
 }
 
 void leave_run() {
@@ -215,19 +246,20 @@ RADDLE_EXPORT int raddle_in_process_attach(raddle::wire::SharedHeader* shared) {
   if (first) {
     init_runtime();
     g.epoch_floor = 1;
-    exception_state =
-        reinterpret_cast<decltype(exception_state)>(find_symbol(RTLD_DEFAULT, "__cxa_get_globals"));
+    find_cxx_library();
     hook_libc();
   }
   if (exception_state != nullptr) exceptions_before = *exception_state();
   load_modules();
   find_exit();
   install_signal_handlers(on_signal, &previous_handlers);
+  if (set_terminate != nullptr) previous_terminate = set_terminate(on_terminate);
   return 0;
 }
 
 RADDLE_EXPORT void raddle_in_process_detach() {
   restore_signal_handlers(previous_handlers);
+  if (set_terminate != nullptr) set_terminate(previous_terminate);
   g.shared = nullptr;
 }
 

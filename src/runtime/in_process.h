@@ -25,8 +25,8 @@ namespace raddle::runtime {
 // repeat one of them.
 bool in_place();
 
-// A check of the test has failed; the run goes on to its end. Requires: in_place().
-void note_failed_check(const char* text);
+// A check of the test has failed, at `pc`; the run goes on to its end. Requires: in_place().
+void note_failed_check(const char* text, std::uintptr_t pc);
 
 // The run is over, by its verdict. Requires: in_place().
 [[noreturn]] void leave_run();

@@ -62,21 +62,21 @@ Result<std::uint64_t> parse_number(const std::string& option, const std::string&
   return value;
 }
 
-Result<wire::Points> parse_points(const std::string& text) {
-  auto index = one_of("--points", text, {"sync", "shared", "all"});
+Result<wire::Points> parse_points(const std::string& text, const char* option) {
+  auto index = one_of(option, text, {"sync", "shared", "all"});
   if (!index) return index.error();
   constexpr wire::Points kValues[] = {wire::Points::sync, wire::Points::shared, wire::Points::all};
   return kValues[*index];
 }
 
-Result<wire::Timers> parse_timers(const std::string& text) {
-  auto index = one_of("--timers", text, {"idle", "any"});
+Result<wire::Timers> parse_timers(const std::string& text, const char* option) {
+  auto index = one_of(option, text, {"idle", "any"});
   if (!index) return index.error();
   return *index == 0 ? wire::Timers::idle : wire::Timers::any;
 }
 
-Result<bool> parse_races(const std::string& text, bool& fail) {
-  auto index = one_of("--races", text, {"off", "report", "fail"});
+Result<bool> parse_races(const std::string& text, bool& fail, const char* option) {
+  auto index = one_of(option, text, {"off", "report", "fail"});
   if (!index) return index.error();
   fail = *index == 2;
   return *index != 0;

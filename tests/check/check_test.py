@@ -1,0 +1,257 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""raddle::check in process. The programs beside this one are compiled with `raddle c++` and run:
+those of googletest say themselves what they expect; sample.cpp is run with other strategies, seeds,
+budgets and schedules to replay. Then the same programs run under `raddle test`, as a whole.
+
+Over all strategies that there are: the same seed finds the same in the same run, with the same
+schedule; that schedule's text survives being read and written; and replayed it leads to the same.
+
+The tool under test is named by the environment variable RADDLE."""
+
+import atexit
+import concurrent.futures
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+sys.dont_write_bytecode = True
+HERE = pathlib.Path(__file__).resolve().parent
+SOURCE = HERE.parent.parent
+RADDLE = os.path.abspath(os.environ.get("RADDLE", SOURCE / "build/bin/raddle"))
+PROGRAMS = ("findings_test", "dfs_test", "bodies_test", "schedules_test", "sample")
+TIMEOUT_S = 100
+
+work = pathlib.Path(tempfile.mkdtemp(prefix="raddle-check-"))
+atexit.register(shutil.rmtree, work, ignore_errors=True)
+
+
+def environment(**more):
+    """The caller's, without what would change what raddle or googletest do."""
+    env = {name: value for name, value in os.environ.items()
+           if not name.startswith(("RADDLE", "GTEST"))}
+    env.update(more)
+    return env
+
+
+def run(*command, code=None, cwd=work, **env):
+    words = [str(word) for word in command]
+    done = subprocess.run(words, cwd=cwd, env=environment(**env), text=True, timeout=TIMEOUT_S,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    if code is not None and done.returncode != code:
+        raise AssertionError(f"{words} {env}\nexit code {done.returncode}, expected {code}:\n"
+                             f"{done.stdout[-6000:]}")
+    return done.stdout
+
+
+def compile_program(name):
+    libraries = ["-lgtest", "-lgtest_main"] if name.endswith("_test") else []
+    run(RADDLE, "c++", "-std=c++20", "-g", "-O1", "-Wall", "-Wextra", "-Werror",
+        f"-I{SOURCE / 'include'}", HERE / f"{name}.cpp", "-o", name, *libraries, code=0)
+
+
+def setUpModule():
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        list(pool.map(compile_program, PROGRAMS))
+
+
+def sample(*names, code=None, **env):
+    """The results of checks of sample.cpp, by name."""
+    printed = run("./sample", *names, code=code, **env)
+    return {result["name"]: result for result in map(json.loads, printed.splitlines())}
+
+
+def strategies():
+    return [line.split()[0] for line in run(RADDLE, "list", "strategies", code=0).splitlines()]
+
+
+class Programs(unittest.TestCase):
+    """What the programs expect by themselves."""
+
+    def test_findings(self):
+        run("./findings_test", "--gtest_brief=1", code=0, RADDLE_RUN_TIMEOUT="1s")
+
+    def test_dfs(self):
+        run("./dfs_test", "--gtest_brief=1", code=0)
+
+    def test_bodies(self):
+        printed = run("./bodies_test", code=0)
+        self.assertIn("printed between two checks", printed)
+        for word in ("by a thread of a run", "in a run", "by a run"):
+            self.assertNotIn(word, printed)
+
+    def test_schedules_while_all_cores_are_busy(self):
+        loads = [subprocess.Popen(["sh", "-c", "while :; do :; done"]) for _ in range(2)]
+        try:
+            run("./schedules_test", "--gtest_brief=1", code=0)
+        finally:
+            for load in loads:
+                load.kill()
+                load.wait()
+
+
+class Strategies(unittest.TestCase):
+    """Over the whole registry, so that a newcomer is tested before it has tests."""
+
+    def each(self):
+        names = strategies()
+        self.assertIn("dfs", names)
+        self.assertGreaterEqual(len(names), 9)
+        for strategy in names:
+            for test in ("rare", "always"):
+                with self.subTest(strategy=strategy, test=test):
+                    yield strategy, test
+
+    def find(self, strategy, test, out, **env):
+        result = sample(test, RADDLE_STRATEGY=strategy, RADDLE_SCHEDULES="2000", RADDLE_SEED="7",
+                        RADDLE_OUT=out, **env)[test]
+        self.assertEqual(result["error"], "")
+        only_one = strategy in ("round-robin", "nonpreemptive")
+        if test == "rare" and only_one and not result["findings"]:
+            return None
+        finding, = result["findings"]
+        self.assertEqual(finding["kind"], "assertion")
+        return result, finding, pathlib.Path(finding["file"]).read_text()
+
+    def test_same_seed_same_finding_in_the_same_run_with_the_same_schedule(self):
+        for strategy, test in self.each():
+            first = self.find(strategy, test, f"once-{strategy}-{test}")
+            second = self.find(strategy, test, f"twice-{strategy}-{test}")
+            if first is None:
+                self.assertIsNone(second)
+                continue
+            for key in ("schedules", "steps", "guarantee"):
+                self.assertEqual(first[0][key], second[0][key])
+            self.assertEqual(first[1]["story"], second[1]["story"])
+            self.assertEqual(first[2], second[2])
+
+    def test_replay_leads_to_the_same_verdict(self):
+        for strategy, test in self.each():
+            found = self.find(strategy, test, f"replayed-{strategy}-{test}")
+            if found is None:
+                continue
+            result = sample(test, code=1, RADDLE_REPLAY=found[1]["file"])[test]
+            self.assertEqual(result["error"], "")
+            again, = result["findings"]
+            for key in ("kind", "message", "file"):
+                self.assertEqual(again[key], found[1][key])
+            self.assertEqual(result["schedules"], 1)
+            # The story names the run of the campaign; the steps are the same.
+            steps = lambda finding: finding["story"].split("\n\n")[0]  # noqa: E731
+            self.assertEqual(steps(again), steps(found[1]))
+
+    def test_other_seeds_are_other_schedules(self):
+        runs = {sample("rare", RADDLE_STRATEGY="random", RADDLE_SEED=str(seed),
+                       RADDLE_OUT="seeds")["rare"]["schedules"] for seed in range(8)}
+        self.assertGreater(len(runs), 1)
+
+
+class Replay(unittest.TestCase):
+    def test_every_kind_in_a_process_of_its_own(self):
+        for test, kind in (("rare", "assertion"), ("cycle", "deadlock"), ("warm", "assertion"),
+                           ("racy", "data-race"), ("crash", "crash")):
+            with self.subTest(test=test):
+                found, = sample(test, code=1, RADDLE_OUT="kinds")[test]["findings"]
+                self.assertEqual(found["kind"], kind)
+                again, = sample(test, code=1, RADDLE_REPLAY=found["file"])[test]["findings"]
+                self.assertEqual((again["kind"], again["message"]), (kind, found["message"]))
+
+    def test_only_the_schedules_own_test_is_replayed(self):
+        found, = sample("rare", code=1, RADDLE_OUT="own")["rare"]["findings"]
+        results = sample("clean", "cycle", "rare", code=1, RADDLE_REPLAY=found["file"])
+        self.assertEqual({name: len(result["findings"]) for name, result in results.items()},
+                         {"clean": 0, "cycle": 0, "rare": 1})
+        self.assertEqual(results["clean"]["schedules"], 0)
+
+    def test_a_schedule_that_cannot_be_used_is_an_error(self):
+        for text, words in ((None, "RADDLE_REPLAY"), ("nonsense\n", "RADDLE_REPLAY")):
+            path = work / "broken.raddle"
+            path.unlink(missing_ok=True)
+            if text is not None:
+                path.write_text(text)
+            result = sample("rare", code=1, RADDLE_REPLAY=str(path))["rare"]
+            self.assertIn(words, result["error"])
+            self.assertIn("broken.raddle", result["error"])
+
+    def test_a_schedule_that_no_longer_fits_is_an_error_or_a_note(self):
+        found, = sample("rare", code=1, RADDLE_OUT="unfit")["rare"]["findings"]
+        text = pathlib.Path(found["file"]).read_text().replace("test rare", "test cycle")
+        path = work / "unfit.raddle"
+        path.write_text(text)
+        result = sample("cycle", RADDLE_REPLAY=str(path))["cycle"]
+        self.assertIn("unfit.raddle", result["error"] + result["notes"])
+        self.assertEqual(result["findings"], [])
+
+
+class Environment(unittest.TestCase):
+    def test_schedules(self):
+        for number in (1, 2, 77):
+            result = sample("clean", code=0, RADDLE_SCHEDULES=str(number))["clean"]
+            self.assertEqual((result["schedules"], result["runs"]), (number, number))
+
+    def test_time(self):
+        result = sample("clean", code=0, RADDLE_TIME="300ms", RADDLE_STRATEGY="random")["clean"]
+        self.assertGreater(result["seconds"], 0.29)
+        self.assertLess(result["seconds"], 2)
+        self.assertGreater(result["schedules"], 1000)
+
+    def test_strategy(self):
+        result = sample("clean", code=0, RADDLE_STRATEGY="nonpreemptive")["clean"]
+        self.assertIn("nonpreemptive", result["guarantee"])
+
+    def test_out(self):
+        found, = sample("rare", code=1, RADDLE_OUT="some/where")["rare"]["findings"]
+        self.assertEqual(found["file"], str(work.resolve() / "some/where/findings/1/schedule.raddle"))
+        self.assertTrue(os.path.exists(found["file"]))
+
+    def test_bad_values_are_named(self):
+        for name, value in (("RADDLE_SCHEDULES", "0"), ("RADDLE_SCHEDULES", "many"),
+                            ("RADDLE_SCHEDULES", "-5"), ("RADDLE_TIME", "soon"),
+                            ("RADDLE_TIME", "5 apples"), ("RADDLE_STRATEGY", "best"),
+                            ("RADDLE_SEED", "-1"), ("RADDLE_SEED", "x"),
+                            ("RADDLE_POINTS", "few"), ("RADDLE_TIMERS", "never"),
+                            ("RADDLE_RACES", "maybe"), ("RADDLE_RUN_TIMEOUT", "late"),
+                            ("RADDLE_KEEP_GOING", "perhaps")):
+            with self.subTest(name=name, value=value):
+                result = sample("clean", code=1, **{name: value})["clean"]
+                self.assertIn(name, result["error"])
+                self.assertIn(value, result["error"])
+                self.assertEqual(result["runs"], 0)
+
+    def test_a_folder_that_cannot_be_written_is_an_error(self):
+        (work / "file").write_text("")
+        result = sample("rare", code=1, RADDLE_OUT="file/out")["rare"]
+        self.assertIn("file/out", result["error"])
+
+
+class WholeProgram(unittest.TestCase):
+    """`raddle test ./program`: each run is a process, and the body is run once in it."""
+
+    def campaign(self, *command, options=(), code=None):
+        out = tempfile.mkdtemp(dir=work)
+        printed = run(RADDLE, "test", "--json", "result.json", "--schedules", 300, "--max-steps",
+                      2000, "--run-timeout", "1s", *options, "--out", out, *command, code=code)
+        with open(work / "result.json", encoding="utf-8") as file:
+            return json.load(file), printed
+
+    def test_the_same_findings(self):
+        kinds = {"rare": "assertion", "cycle": "deadlock", "warm": "assertion",
+                 "racy": "data-race", "crash": "crash"}
+        for test, kind in kinds.items():
+            with self.subTest(test=test):
+                options = ("--fail-on-race",) if test == "racy" else ()
+                data, _ = self.campaign("./sample", test)
+                self.assertEqual([each["kind"] for each in data["findings"]], [kind])
+
+    def test_clean(self):
+        data, _ = self.campaign("./sample", "clean", code=0)
+        self.assertEqual(data["findings"], [])
+
+
+if __name__ == "__main__":
+    unittest.main()

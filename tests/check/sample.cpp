@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Checks by name, the results as JSON: check_test.py changes the environment around them. Compiled
+// by `raddle c++`.
+#include <raddle/check.h>
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdio>
+#include <cstring>
+#include <mutex>
+#include <stdexcept>
+#include <thread>
+
+namespace {
+
+std::uint64_t runs;
+
+// Fails if both threads read before one of them writes.
+void rare() {
+  ++runs;
+  std::atomic<int> number{0};
+  auto add = [&] { number.store(number.load() + 1); };
+  std::thread one(add), two(add);
+  one.join();
+  two.join();
+  RADDLE_ASSERT(number == 2);
+}
+
+// Fails whatever the order; which order it was shows in the schedule.
+void always() {
+  ++runs;
+  std::atomic<int> number{0};
+  std::thread other([&] { number = 1; });
+  number = 2;
+  other.join();
+  RADDLE_ASSERT(number == 3);
+}
+
+void cycle() {
+  std::mutex one, two;
+  std::thread other([&] {
+    std::lock_guard first(two);
+    std::lock_guard second(one);
+  });
+  {
+    std::lock_guard first(one);
+    std::lock_guard second(two);
+  }
+  other.join();
+}
+
+// The first run initialises what later ones find: schedules of the two do not fit each other.
+void warm() {
+  static std::mutex mutex;
+  static std::atomic<int> users{0};
+  static const int base = [] {
+    std::lock_guard lock(mutex);
+    return users.load();
+  }();
+  std::atomic<int> number{base};
+  auto add = [&] { number.store(number.load() + 1); };
+  std::thread one(add), two(add);
+  one.join();
+  two.join();
+  RADDLE_ASSERT(number == 2);
+}
+
+void racy() {
+  int plain = 0;
+  std::thread other([&] { plain = 1; });
+  plain = 2;
+  other.join();
+}
+
+void crash() {
+  int value = 0;
+  std::atomic<int*> pointer{&value};
+  std::thread other([&] { pointer = nullptr; });
+  *const_cast<volatile int*>(pointer.load()) = 1;
+  other.join();
+}
+
+void clean() {
+  ++runs;
+  std::atomic<int> number{0};
+  std::thread other([&] {
+    for (int i = 0; i < 20; ++i) ++number;
+  });
+  for (int i = 0; i < 20; ++i) ++number;
+  other.join();
+}
+
+struct {
+  const char* name;
+  void (*body)();
+} const kTests[] = {{"rare", rare}, {"always", always}, {"cycle", cycle}, {"warm", warm},
+                    {"racy", racy}, {"crash", crash},   {"clean", clean}};
+
+void print(const char* key, const std::string& text, const char* end = ", ") {
+  std::printf("\"%s\": \"", key);
+  for (char c : text) {
+    if (c == '\n')
+      std::printf("\\n");
+    else if (c == '"' || c == '\\')
+      std::printf("\\%c", c);
+    else
+      std::putchar(c);
+  }
+  std::printf("\"%s", end);
+}
+
+void print(const char* name, const raddle::Result& result) {
+  std::printf("{");
+  print("name", name);
+  print("error", result.error);
+  print("notes", result.notes);
+  print("guarantee", result.guarantee);
+  std::printf("\"schedules\": %llu, \"steps\": %llu, \"runs\": %llu, \"complete\": %s, ",
+              static_cast<unsigned long long>(result.schedules),
+              static_cast<unsigned long long>(result.steps), static_cast<unsigned long long>(runs),
+              result.complete ? "true" : "false");
+  std::printf("\"seconds\": %f, \"findings\": [", result.seconds);
+  for (const raddle::Finding& finding : result.findings) {
+    std::printf(&finding == &result.findings[0] ? "{" : ", {");
+    print("kind", finding.kind);
+    print("message", finding.message);
+    print("story", finding.story);
+    print("file", finding.schedule_file, "}");
+  }
+  std::printf("]}\n");
+  std::fflush(stdout);
+}
+
+}  // namespace
+
+// sample NAME...: the checks of these names, after each other.
+int main(int argc, char** argv) {
+  bool passed = true;
+  for (int i = 1; i < argc; ++i) {
+    for (const auto& test : kTests) {
+      if (std::strcmp(test.name, argv[i]) != 0) continue;
+      runs = 0;
+      raddle::Result result = raddle::check(test.body, {.name = test.name});
+      passed = passed && result.passed();
+      if (!result.whole_program) print(test.name, result);
+    }
+  }
+  return passed ? 0 : 1;
+}
