@@ -334,8 +334,7 @@ def few(program):
 
 def left_out(program, index, count):
     """Every program is built three times more, not five: the builds take turns by its name."""
-    is_modest = "SCHEDULES" in program.directives
-    return not is_modest and (zlib.crc32(program.path.stem.encode()) + index) % count >= 3
+    return (zlib.crc32(program.path.stem.encode()) + index) % count >= 3
 
 
 def make_tasks(tester, programs, builds, options):
@@ -346,9 +345,8 @@ def make_tasks(tester, programs, builds, options):
     modest = {p.path.stem for p in programs if "SCHEDULES" in p.directives}
     for mode in modes:
         for program, build in itertools.product(programs, others if mode == "matrix" else [base]):
-            if mode == "matrix" and program.path.stem in modest and build.name != few(program):
-                continue
-            if mode == "matrix" and left_out(program, others.index(build), len(others)):
+            if mode == "matrix" and (build.name != few(program) if program.path.stem in modest
+                                     else left_out(program, others.index(build), len(others))):
                 continue
             if mode == "matrix" and not program.in_matrix(build.name):
                 continue
