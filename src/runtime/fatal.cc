@@ -145,8 +145,11 @@ void write_verdict(const Ending& ending) {
 }
 
 void end_run(const Ending& ending) {
+  if (in_place()) {
+    write_verdict(after_failed_check(ending));
+    leave_run();
+  }
   write_verdict(ending);
-  if (in_place()) leave_run();
   _exit(kEndedByVerdict);
 }
 

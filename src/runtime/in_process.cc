@@ -108,8 +108,7 @@ __attribute__((noinline)) void call_body(const Body& body) {
   place_main_stack(reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)));
   body.function(body.argument);
   await_others();
-  if (failed_check[0] != '\0')
-    end_run({.kind = VerdictKind::assertion, .pc = failed_check_pc, .message = failed_check});
+  if (failed_check[0] != '\0') end_run({.kind = VerdictKind::assertion});
   check_leaked_threads(0);
   check_held_locks();
 }
@@ -223,6 +222,13 @@ void note_failed_check(const char* text, std::uintptr_t pc) {
   if (failed_check[0] != '\0') return;
   strncpy(failed_check, text, sizeof failed_check - 1);
   failed_check_pc = pc;
+}
+
+Ending after_failed_check(const Ending& ending) {
+  bool of_the_program =
+      ending.kind != VerdictKind::divergence && ending.kind != VerdictKind::unsupported;
+  if (failed_check[0] == '\0' || !of_the_program) return ending;
+  return {.kind = VerdictKind::assertion, .pc = failed_check_pc, .message = failed_check};
 }
 
 void leave_run() {

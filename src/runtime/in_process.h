@@ -16,6 +16,7 @@
 // touched in earlier runs is older than everything (State::epoch_floor).
 #pragma once
 
+#include "runtime/fatal.h"
 #include "runtime/runtime.h"
 #include "wire/batch.h"
 
@@ -27,6 +28,10 @@ bool in_place();
 
 // A check of the test has failed, at `pc`; the run goes on to its end. Requires: in_place().
 void note_failed_check(const char* text, std::uintptr_t pc);
+
+// How a run that comes to `ending` ends: by the check that has failed before, if one has, since in a
+// process of its own the run would have ended there. Requires: in_place().
+Ending after_failed_check(const Ending& ending);
 
 // The run is over, by its verdict. Requires: in_place().
 [[noreturn]] void leave_run();

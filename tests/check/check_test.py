@@ -14,6 +14,7 @@ import concurrent.futures
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -70,6 +71,11 @@ def strategies():
     return [line.split()[0] for line in run(RADDLE, "list", "strategies", code=0).splitlines()]
 
 
+def steps(story):
+    """The steps that a story shows, without their places."""
+    return re.findall(r"^ *(\d+ .*|~~~.*)$", story, re.MULTILINE)
+
+
 class Programs(unittest.TestCase):
     """What the programs expect by themselves."""
 
@@ -102,10 +108,7 @@ class Strategies(unittest.TestCase):
         names = strategies()
         self.assertIn("dfs", names)
         self.assertGreaterEqual(len(names), 9)
-        for strategy in names:
-            for test in ("rare", "always"):
-                with self.subTest(strategy=strategy, test=test):
-                    yield strategy, test
+        return [(strategy, test) for strategy in names for test in ("rare", "always")]
 
     def find(self, strategy, test, out, **env):
         result = sample(test, RADDLE_STRATEGY=strategy, RADDLE_SCHEDULES="2000", RADDLE_SEED="7",
@@ -120,30 +123,35 @@ class Strategies(unittest.TestCase):
 
     def test_same_seed_same_finding_in_the_same_run_with_the_same_schedule(self):
         for strategy, test in self.each():
-            first = self.find(strategy, test, f"once-{strategy}-{test}")
-            second = self.find(strategy, test, f"twice-{strategy}-{test}")
-            if first is None:
-                self.assertIsNone(second)
-                continue
-            for key in ("schedules", "steps", "guarantee"):
-                self.assertEqual(first[0][key], second[0][key])
-            self.assertEqual(first[1]["story"], second[1]["story"])
-            self.assertEqual(first[2], second[2])
+            with self.subTest(strategy=strategy, test=test):
+                first = self.find(strategy, test, f"once-{strategy}-{test}")
+                second = self.find(strategy, test, f"twice-{strategy}-{test}")
+                if first is None:
+                    self.assertIsNone(second)
+                    continue
+                for key in ("schedules", "steps", "guarantee"):
+                    self.assertEqual(first[0][key], second[0][key])
+                self.assertEqual(first[1]["story"], second[1]["story"])
+                self.assertEqual(first[2], second[2])
 
     def test_replay_leads_to_the_same_verdict(self):
         for strategy, test in self.each():
-            found = self.find(strategy, test, f"replayed-{strategy}-{test}")
-            if found is None:
-                continue
-            result = sample(test, code=1, RADDLE_REPLAY=found[1]["file"])[test]
-            self.assertEqual(result["error"], "")
-            again, = result["findings"]
-            for key in ("kind", "message", "file"):
-                self.assertEqual(again[key], found[1][key])
-            self.assertEqual(result["schedules"], 1)
-            # The story names the run of the campaign; the steps are the same.
-            steps = lambda finding: finding["story"].split("\n\n")[0]  # noqa: E731
-            self.assertEqual(steps(again), steps(found[1]))
+            with self.subTest(strategy=strategy, test=test):
+                found = self.find(strategy, test, f"replayed-{strategy}-{test}")
+                if found is not None:
+                    self.replay(test, found[1])
+
+    def replay(self, test, found):
+        result = sample(test, code=1, RADDLE_REPLAY=found["file"])[test]
+        self.assertEqual(result["error"], "")
+        again, = result["findings"]
+        for key in ("kind", "message", "file"):
+            self.assertEqual(again[key], found[key])
+        self.assertEqual(result["schedules"], 1)
+        self.assertEqual(steps(again["story"]), steps(found["story"]))
+        # The tool replays it too, as the run of a program.
+        printed = run(RADDLE, "replay", found["file"], code=1)
+        self.assertIn(found["message"].split("\n")[0], printed)
 
     def test_other_seeds_are_other_schedules(self):
         runs = {sample("rare", RADDLE_STRATEGY="random", RADDLE_SEED=str(seed),
@@ -206,7 +214,8 @@ class Environment(unittest.TestCase):
 
     def test_out(self):
         found, = sample("rare", code=1, RADDLE_OUT="some/where")["rare"]["findings"]
-        self.assertEqual(found["file"], str(work.resolve() / "some/where/findings/1/schedule.raddle"))
+        expected = work.resolve() / "some/where/findings/1/schedule.raddle"
+        self.assertEqual(found["file"], str(expected))
         self.assertTrue(os.path.exists(found["file"]))
 
     def test_bad_values_are_named(self):
@@ -244,7 +253,6 @@ class WholeProgram(unittest.TestCase):
                  "racy": "data-race", "crash": "crash"}
         for test, kind in kinds.items():
             with self.subTest(test=test):
-                options = ("--fail-on-race",) if test == "racy" else ()
                 data, _ = self.campaign("./sample", test)
                 self.assertEqual([each["kind"] for each in data["findings"]], [kind])
 
