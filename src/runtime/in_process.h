@@ -29,8 +29,8 @@ bool in_place();
 // A check of the test has failed, at `pc`; the run goes on to its end. Requires: in_place().
 void note_failed_check(const char* text, std::uintptr_t pc);
 
-// How a run that comes to `ending` ends: by the check that has failed before, if one has, since in a
-// process of its own the run would have ended there. Requires: in_place().
+// How a run that comes to `ending` ends: by the check that has failed before, if one has, since in
+// a process of its own the run would have ended there. Requires: in_place().
 Ending after_failed_check(const Ending& ending);
 
 // The run is over, by its verdict. Requires: in_place().
