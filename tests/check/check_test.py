@@ -256,6 +256,22 @@ class WholeProgram(unittest.TestCase):
                 data, _ = self.campaign("./sample", test)
                 self.assertEqual([each["kind"] for each in data["findings"]], [kind])
 
+    def test_every_kind(self):
+        # What in process is a failed test that called exit is an exit code outside.
+        kinds = {"check": "assertion", "assert": "assertion", "abort": "assertion",
+                 "exit": "exit-code", "exception": "exception", "thread_exception": "exception",
+                 "crash": "crash", "stack_overflow": "stack-overflow", "mutex_cycle": "deadlock",
+                 "lost_wake_up": "deadlock", "livelock": "livelock", "hang": "hang",
+                 "sync_misuse": "sync-misuse", "leaked_thread": "leaked-thread",
+                 "use_after_free": "use-after-free", "double_free": "double-free",
+                 "heap_overflow": "heap-overflow", "data_race": "data-race"}
+        listed = run("./findings_test", "--gtest_list_tests", "--gtest_filter=*IsFound*", code=0)
+        self.assertEqual(set(re.findall(r"IsFound/(\w+)", listed)), set(kinds))
+        for bug, kind in kinds.items():
+            with self.subTest(bug=bug):
+                data, _ = self.campaign("./findings_test", f"--gtest_filter=*IsFound/{bug}", code=1)
+                self.assertEqual({each["kind"] for each in data["findings"]}, {kind})
+
     def test_clean(self):
         data, _ = self.campaign("./sample", "clean", code=0)
         self.assertEqual(data["findings"], [])
