@@ -79,6 +79,26 @@ class DescribeTest : public testing::Test {
   FakeNames names_;
 };
 
+TEST_F(DescribeTest, ALockThatATestLeavesLockedIsWhereItWasLocked) {
+  ended(VerdictKind::sync_misuse, 0, 1, "ends the test, and {} is still locked by T1 (at {site})");
+  run_.verdict.where = FakeNames::global(kLockA);
+  run_.threads = {thread(0, ThreadState::running, OpKind::thread_join, 0, {1, 3})};
+  Finding result = finding();
+  EXPECT_EQ(result.message, "T0 ends the test, and `a` is still locked by T1 (at bank.cpp:14)");
+  EXPECT_EQ(result.site.line, 14);
+}
+
+TEST_F(DescribeTest, AThreadThatATestLeavesBehindIsWhereItWasCreated) {
+  ended(VerdictKind::leaked_thread, 0, 1, "T1 does not end");
+  run_.verdict.fault_address = 2;
+  run_.threads = {thread(0, ThreadState::blocked, OpKind::thread_exit, 0, {3})};
+  EXPECT_EQ(finding().message, "T1 does not end; it was created at bank.cpp:9");
+  // Of a whole program it is known where main ended, and no more.
+  run_.verdict.code = 0;
+  EXPECT_EQ(finding().message, "T1 does not end");
+  EXPECT_EQ(finding().site.line, 20);
+}
+
 TEST_F(DescribeTest, ExpectedEndsAndOurOwnCutsAreNoFindings) {
   ended(VerdictKind::exited, 0, 0);
   EXPECT_FALSE(found());

@@ -121,8 +121,11 @@ int join(pthread_t thread, void** result, std::uint64_t deadline_ns, std::uintpt
 // std::thread calls pthread_create from inside the C++ library. Looking through the stack for who
 // called that takes time, so only runs of which more is wanted than their end do.
 SiteId creation_site(SiteId site) {
-  if (g.record.quiet || g.current->library_frame == 0 || !is_system_site(site)) return site;
-  std::uintptr_t caller = nearest_program_pc(*g.current, g.current->library_frame);
+  if (g.record.quiet || !is_system_site(site)) return site;
+  // The call that begins the run was made before it, and is not noted.
+  std::uintptr_t from = g.current->library_frame;
+  if (from == 0) from = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+  std::uintptr_t caller = nearest_program_pc(*g.current, from);
   return caller != 0 ? site_of(caller) : site;
 }
 
