@@ -32,8 +32,9 @@ void raddle_event(const char* name) RADDLE_IF_THERE;
 void raddle_name_thread(const char* name) RADDLE_IF_THERE;
 
 enum {
-  RADDLE_SCHEDULE_PASSIVE = 1,    // nobody is held back; violated orderings are reported
-  RADDLE_SCHEDULE_INFEASIBLE = 2  // libraddle_light.a only: it is a failure if it is satisfied
+  RADDLE_SCHEDULE_PASSIVE = 1,     // nobody is held back; violated orderings are reported
+  RADDLE_SCHEDULE_INFEASIBLE = 2,  // it is a failure if it is satisfied, not if it cannot be
+  RADDLE_SCHEDULE_FILTER = 4       // a run that cannot satisfy it ends there and says nothing
 };
 
 // From now on the schedule is in force; it ends with the test or with raddle_schedule_end(). The

@@ -124,15 +124,19 @@ inline const char* or_null(const std::string& text) {
 
 // Runs the closure again and again. Returns when something was found, everything was covered, or
 // the budget is used up.
+// `file` and `line` name a test that has no name.
 template <class Closure>
-Result check(Closure&& closure, const Options& options = {}) {
+Result check(Closure&& closure, const Options& options = {}, const char* file = __builtin_FILE(),
+             int line = __builtin_LINE()) {
   using detail::or_null;
   raddle_check_request request{};
   request.version = RADDLE_CHECK_VERSION;
   auto body = [&] { closure(); };  // an object whatever the closure is: it may be a function
   request.body = [](void* call) { (*static_cast<decltype(body)*>(call))(); };
   request.closure = &body;
-  request.name = or_null(options.name);
+  std::string name = options.name;
+  if (name.empty()) name = std::string(file) + ":" + std::to_string(line);
+  request.name = name.c_str();
   request.strategy = or_null(options.strategy);
   request.schedules = options.schedules;
   request.milliseconds = options.milliseconds;

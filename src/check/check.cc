@@ -55,10 +55,13 @@ struct OwnedResult : raddle_check_result {
 // An exception that leaves the body ends the run, as one that leaves main would.
 void call_body(void* argument) noexcept {
   const auto& request = *static_cast<const raddle_check_request*>(argument);
+  // As a part of a whole program, nobody but the runtime knows what the test wants.
+  unsigned flags = request.schedule_flags;
+  flags |= request.expect_infeasible != 0 ? RADDLE_SCHEDULE_INFEASIBLE : RADDLE_SCHEDULE_FILTER;
   bool scheduled = request.schedule != nullptr && raddle_schedule_begin != nullptr;
   if (scheduled)
     raddle_schedule_begin(request.schedule_name == nullptr ? "" : request.schedule_name,
-                          request.schedule, request.schedule_flags);
+                          request.schedule, flags);
   request.body(request.closure);
   if (scheduled) raddle_schedule_end();
 }
@@ -94,6 +97,8 @@ search::ScheduleUse schedule_use(const raddle_check_request& request) {
 
 // What is wrong with the test's event schedule; empty if nothing is. Warnings go to `notes`.
 std::string schedule_error(const raddle_check_request& request, std::string& notes) {
+  if (request.schedule == nullptr && request.expect_infeasible != 0)
+    return "expect_infeasible is about an event schedule, but the test has none";
   if (request.schedule == nullptr || raddle_schedule_error == nullptr) return "";
   char message[1024] = "";
   bool bad = raddle_schedule_error(request.schedule, message, sizeof message) != 0;
@@ -101,6 +106,23 @@ std::string schedule_error(const raddle_check_request& request, std::string& not
   std::string text = *message == '\0' ? "" : fmt::format("schedule `{}`: {}", name, message);
   if (bad) return text;
   if (!text.empty()) notes += text + "\n";
+  return "";
+}
+
+// What keeps a test from having been tested; empty: nothing.
+std::string failure_of(const raddle_check_request& request, const Settings& settings,
+                       const search::CampaignOutcome& outcome) {
+  if (outcome.failure) return outcome.failure->message;
+  const facts::CampaignResult& made = outcome.result;
+  if (made.limited == 0 || !made.findings.empty()) return "";
+  if (made.schedules == 0)
+    return fmt::format("no run came to its end within {} steps (max_steps)",
+                       settings.plan.max_steps);
+  if (request.expect_infeasible != 0)
+    return fmt::format(
+        "{} runs were cut after {} steps (max_steps): whether they could have "
+        "satisfied the schedule is not known",
+        made.limited, settings.plan.max_steps);
   return "";
 }
 
@@ -122,7 +144,7 @@ void run_campaign(const raddle_check_request& request, const Settings& settings,
     return fmt::format("{}", fmt::join((*executor)->leftovers().globals(), "; "));
   });
   if (!settings.replay.empty()) {
-    auto runs = replay(settings, **executor, trials, reporter);
+    auto runs = replay(request, settings, **executor, trials, reporter);
     if (!runs) result.error_text = runs.error().message;
     result.schedules = runs ? *runs : 0;
   } else {
@@ -143,12 +165,19 @@ void run_campaign(const raddle_check_request& request, const Settings& settings,
     result.seconds = outcome.result.seconds;
     result.complete = outcome.result.complete ? 1 : 0;
     result.guarantee_text = outcome.result.guarantee;
-    if (outcome.failure) result.error_text = outcome.failure->message;
+    result.error_text = failure_of(request, settings, outcome);
     (*executor)->look_for_leftovers();
     reporter.note_leftovers((*executor)->leftovers(), (*executor)->modules());
   }
   result.notes_text += reporter.notes();
-  result.told = reporter.told();
+  for (const TestReporter::Told& each : reporter.told()) {
+    bool counts = settings.races_fail || each.finding.kind != facts::FindingKind::data_race;
+    if (counts)
+      result.told.push_back(each);
+    else
+      result.notes_text +=
+          fmt::format("data-race: {} ({})\n", each.finding.message, each.schedule_file);
+  }
 }
 
 bool is_whole_program() { return raddle_controlled != nullptr && raddle_controlled() != 0; }

@@ -124,9 +124,11 @@ Status InProcessExecutor::warm_up() {
 }
 
 Result<facts::Run> InProcessExecutor::collect_in_place() {
-  wire::VerdictKind kind = area_.memory().header().verdict.kind;
-  ended_well_ = kind == wire::VerdictKind::none;
-  return area_.collect(0, kind == wire::VerdictKind::hang);
+  const wire::Verdict& verdict = area_.memory().header().verdict;
+  ended_well_ = verdict.kind == wire::VerdictKind::none;
+  // As if a process of its own had ended so.
+  int status = verdict.kind == wire::VerdictKind::exited ? (verdict.code & 0xff) << 8 : 0;
+  return area_.collect(status, verdict.kind == wire::VerdictKind::hang);
 }
 
 // A run that was cut short leaves what it was about to clean up.

@@ -32,7 +32,9 @@ class MutedOutput {
 
  private:
   static launch::UniqueFd keep(int file) {
-    return launch::UniqueFd(fcntl(file, F_DUPFD_CLOEXEC, 3));
+    // High up, since tests may close what they find below.
+    int high = fcntl(file, F_DUPFD_CLOEXEC, 2000);
+    return launch::UniqueFd(high >= 0 ? high : fcntl(file, F_DUPFD_CLOEXEC, 3));
   }
   launch::UniqueFd output_, error_;
 };

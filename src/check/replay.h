@@ -12,7 +12,8 @@ namespace raddle::check {
 
 // Repeats the recorded run and tells the reporter what came of it. Returns the number of runs: 0 if
 // the schedule is of another test of the program.
-Result<std::uint64_t> replay(const Settings& settings, InProcessExecutor& executor,
-                             search::Trials& trials, TestReporter& reporter);
+Result<std::uint64_t> replay(const raddle_check_request& request, const Settings& settings,
+                             InProcessExecutor& executor, search::Trials& trials,
+                             TestReporter& reporter);
 
 }  // namespace raddle::check

@@ -6,6 +6,8 @@
 #include <fmt/core.h>
 #include <stdlib.h>
 
+#include <filesystem>
+
 #include "search/values.h"
 
 namespace raddle::check {
@@ -100,9 +102,11 @@ Result<Settings> read_settings(const raddle_check_request& request) {
   plan.seed = request.seed == 0 ? 1 : request.seed;
   if (std::string seed = variable("RADDLE_SEED"); !seed.empty())
     RADDLE_TAKE(plan.seed, search::parse_number("RADDLE_SEED", seed, 0, UINT64_MAX));
+  if (request.depth > 1000) return Error{"depth: 1 to 1000", kExitUsage};
   if (request.depth != 0) plan.depth = request.depth;
   plan.max_steps = request.max_steps == 0 ? kMaxStepsDefault : request.max_steps;
   if (plan.max_steps > kMaxStepsMax) return Error{"max_steps: at most ten million", kExitUsage};
+  if (request.spurious > 1'000'000) return Error{"spurious: at most a million", kExitUsage};
   plan.spurious = request.spurious;
   if (auto status = read_points(request, settings); !status) return status.error();
   if (std::string timeout = variable("RADDLE_RUN_TIMEOUT"); !timeout.empty())

@@ -25,7 +25,9 @@ RADDLE_EXPORT void raddle_name_thread(const char* name) {
 
 RADDLE_EXPORT void raddle_schedule_begin(const char* name, const char* text, unsigned flags) {
   begin_schedule(name != nullptr ? name : "", text != nullptr ? text : "",
-                 (flags & RADDLE_SCHEDULE_PASSIVE) != 0);
+                 {.passive = (flags & RADDLE_SCHEDULE_PASSIVE) != 0,
+                  .expect_infeasible = (flags & RADDLE_SCHEDULE_INFEASIBLE) != 0,
+                  .filter = (flags & RADDLE_SCHEDULE_FILTER) != 0});
 }
 
 RADDLE_EXPORT void raddle_schedule_end() { end_schedule(); }

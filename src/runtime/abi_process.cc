@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "runtime/fatal.h"
+#include "runtime/in_process.h"
 #include "runtime/locate.h"
 #include "runtime/misuse.h"
 #include "runtime/real.h"
@@ -26,6 +27,7 @@ __attribute__((visibility("hidden"))) void __cxa_pure_virtual() { __builtin_trap
 namespace {
 
 void (*real_exit)(int);
+void (*real_exit_now)(int);
 
 void put_error(const char* text) {
   [[maybe_unused]] ssize_t written = write(STDERR_FILENO, text, strlen(text));
@@ -65,12 +67,21 @@ const char* current_exception_name() {
 
 namespace raddle::runtime {
 
-void find_exit() { real_function(&real_exit, "exit"); }
+void find_exit() {
+  real_function(&real_exit, "exit");
+  // Ours is called from signal handlers too, which must not look up anything.
+  real_function(&real_exit_now, "_exit");
+}
 
 void exit_from(int status, std::uintptr_t pc) {
   // A test that is repeated in one process must not end it.
-  if (running() && g.in_process)
-    end_run({.kind = VerdictKind::assertion, .pc = pc, .message = "the test called exit"});
+  if (running() && g.in_process) {
+    if (status == 0)
+      end_run({.kind = VerdictKind::assertion, .pc = pc, .message = "the test called exit(0)"});
+    write_verdict({.kind = VerdictKind::exited, .code = status, .pc = pc});
+    if (in_place()) leave_run();
+    _exit(status);
+  }
   if (running() && status != 0 && !g.exiting) {
     write_verdict({.kind = VerdictKind::exited, .code = status, .pc = pc});
     g.mode = Mode::running;  // destructors still run under control
@@ -138,5 +149,34 @@ RADDLE_EXPORT void exit(int status) {
   if (!off()) exit_from(status, RADDLE_PROGRAM_CALLER);
   find_exit();
   real_exit(status);
+  __builtin_unreachable();
+}
+
+// Ends that skip everything: a test that is repeated in one process must not end it.
+RADDLE_EXPORT void _exit(int status) {
+  if (running() && g.in_process)
+    end_run({.kind = VerdictKind::assertion,
+             .pc = RADDLE_PROGRAM_CALLER,
+             .message = "the test called _exit"});
+  real_function(&real_exit_now, "_exit")(status);
+  __builtin_unreachable();
+}
+
+RADDLE_EXPORT void _Exit(int status) {
+  if (running() && g.in_process)
+    end_run({.kind = VerdictKind::assertion,
+             .pc = RADDLE_PROGRAM_CALLER,
+             .message = "the test called _Exit"});
+  real_function(&real_exit_now, "_exit")(status);
+  __builtin_unreachable();
+}
+
+RADDLE_EXPORT void quick_exit(int status) noexcept {
+  if (running() && g.in_process)
+    end_run({.kind = VerdictKind::assertion,
+             .pc = RADDLE_PROGRAM_CALLER,
+             .message = "the test called quick_exit"});
+  static void (*real)(int);
+  real_function(&real, "quick_exit")(status);
   __builtin_unreachable();
 }

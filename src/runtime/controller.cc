@@ -64,6 +64,14 @@ bool everybody_yields() {
   return all;
 }
 
+// Whether all threads but the first are OpenMP's, which keep for the next team.
+bool only_idle_workers_left() {
+  for (ThreadId id = 1; id < g.thread_count; ++id)
+    if (g.fibers[id].state == FiberState::alive && g.views[id].op.kind != OpKind::team_idle)
+      return false;
+  return true;
+}
+
 // Lets time pass until somebody can run. Ends the run if that can never be.
 void let_time_pass() {
   while (g.enabled.empty()) {
@@ -71,6 +79,10 @@ void let_time_pass() {
     if (!g.enabled.empty()) break;
     Fiber* sleeper = g.timer_count > 0 ? earliest_timer() : nullptr;
     if (g.io_waiting > 0 && wait_outside(sleeper)) continue;
+    if (sleeper == nullptr && g.awaits_all && only_idle_workers_left()) {
+      notify(g.fibers[0]);
+      break;
+    }
     if (sleeper == nullptr) report_global_deadlock();
     fire_timer(*sleeper);
   }

@@ -74,6 +74,7 @@ void check_for_cycle(Fiber& fiber) {
 
 void report_global_deadlock() {
   if (g.awaits_all && !anybody_paused()) report_endless_thread();
+  if (anybody_paused() && standstill_is_fine()) end_infeasible_run();
   end_run({.kind = anybody_paused() ? wire::VerdictKind::schedule_deadlock
                                     : wire::VerdictKind::deadlock});
 }

@@ -4,6 +4,7 @@
 #include "runtime/events.h"
 
 #include <string.h>
+#include <unistd.h>
 
 #include "dsl/schedule_checks.h"
 #include "runtime/controller.h"
@@ -167,18 +168,34 @@ void reset_events() {
   forget_schedule();
 }
 
+// Where runs are repeated in one process, the engine judges them by the test's request.
+bool standstill_is_fine() {
+  return !g.in_process && events.in_force && (events.mode.filter || events.mode.expect_infeasible);
+}
+
+void end_infeasible_run() {
+  write_verdict({.kind = wire::VerdictKind::exited, .code = 0});
+  _exit(0);
+}
+
 void end_schedule() {
+  bool satisfied = running() && !g.in_process && events.in_force && events.mode.expect_infeasible;
+  if (satisfied)
+    end_run({.kind = wire::VerdictKind::schedule_violation,
+             .message = "the event schedule was expected to be infeasible, but this run satisfies "
+                        "it"});
   forget_schedule();
   if (running()) classify_all();
 }
 
-void begin_schedule(const char* name, const char* text, bool passive) {
+void begin_schedule(const char* name, const char* text, const ScheduleMode& mode) {
   forget_schedule();
   if (!running()) return;
   copy_name(events.name, sizeof events.name, name);
   compile(name, text);
   events.in_force = true;
-  events.passive = passive;
+  events.passive = mode.passive;
+  events.mode = mode;
   note_starts();
   classify_all();
 }

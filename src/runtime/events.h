@@ -28,9 +28,16 @@ struct AtEvent {
   dsl::Firing firing;
 };
 
+struct ScheduleMode {
+  bool passive;            // nobody is kept back
+  bool expect_infeasible;  // a run that satisfies it is a failure
+  bool filter;             // a run that cannot satisfy it does not count
+};
+
 struct EventSchedule {
   bool in_force;
   bool passive;
+  ScheduleMode mode;
   std::uint32_t generation;  // advances when another schedule comes into force, or none
   char name[wire::kScheduleNameMax];
   dsl::Schedule table;
@@ -46,8 +53,11 @@ extern EventSchedule events;
 void reset_events();
 
 // From now on this schedule. Refuses the program if the text is none.
-void begin_schedule(const char* name, const char* text, bool passive);
+void begin_schedule(const char* name, const char* text, const ScheduleMode& mode);
 void end_schedule();
+// The schedule has brought the run to a standstill, and that is no finding: ends the run quietly.
+bool standstill_is_fine();
+[[noreturn]] void end_infeasible_run();
 
 // The current thread passes an event when the schedule admits it.
 void pass_event(dsl::EventKind kind, const char* name, std::uintptr_t pc);

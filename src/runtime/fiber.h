@@ -100,7 +100,7 @@ struct Fiber {
   std::uint64_t deadline_ns;    // 0: none
   std::uint32_t created_epoch;  // the creator's epoch when this thread was created
   ThreadId creator;
-  SiteId created_at;  // in the user's code as far as known
+  SiteId created_at;                            // in the user's code as far as known
   std::uint16_t ignored_reads, ignored_writes;  // nested requests not to look at them
   Clock clock;                                  // what it has seen of the others (order.h)
   Clock release_fence;                          // the same at its last release fence

@@ -145,7 +145,8 @@ std::uint32_t take_block(SizeClass& c, std::uintptr_t base, bool* recycled) {
 
 void* allocate_small(std::size_t size, std::size_t alignment, bool zeroed) {
   std::size_t slack = alignment > 16 ? alignment : 0;
-  unsigned index = class_of(size + kHeaderBytes + slack);
+  // A block of no bytes has an address of its own all the same.
+  unsigned index = class_of((size == 0 ? 1 : size) + kHeaderBytes + slack);
   SizeClass& c = classes[index];
   bool recycled;
   bool repeated = repeated_run();

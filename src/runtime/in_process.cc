@@ -22,6 +22,7 @@
 #include "runtime/libc_hooks.h"
 #include "runtime/misuse.h"
 #include "runtime/objects.h"
+#include "runtime/openmp.h"
 #include "runtime/order.h"
 #include "runtime/race.h"
 #include "runtime/real.h"
@@ -100,6 +101,7 @@ void end_fresh_run() {
     forget_all_shadow();
     g.epoch_floor = 1;
   }
+  openmp::reset();
   end_other_fibers();
 }
 
@@ -107,6 +109,7 @@ void end_fresh_run() {
 __attribute__((noinline)) void call_body(const Body& body) {
   place_main_stack(reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)));
   body.function(body.argument);
+  if (off()) _exit(0);  // a child of the test that has come to the end of its body
   await_others();
   if (failed_check[0] != '\0') end_run({.kind = VerdictKind::assertion});
   check_leaked_threads(0);
@@ -257,7 +260,6 @@ RADDLE_EXPORT int raddle_in_process_attach(raddle::wire::SharedHeader* shared) {
   }
   if (exception_state != nullptr) exceptions_before = *exception_state();
   load_modules();
-  find_exit();
   install_signal_handlers(on_signal, &previous_handlers);
   if (set_terminate != nullptr) previous_terminate = set_terminate(on_terminate);
   return 0;

@@ -175,6 +175,10 @@ void run_team(void (*function)(void*), void* argument, std::uint32_t wanted, con
 void barrier(std::uintptr_t pc);
 // The current thread ends: so do those of its pool.
 void end_thread();
+// Between runs in one process: no teams, tasks and constructs are left of the run.
+void reset();
+void reset_tasks();
+void reset_shares();
 
 // Constructs.
 Share& meet_share();

@@ -182,6 +182,12 @@ void run_at_once(const TaskRequest& request, Task& task, std::uintptr_t pc) {
 
 }  // namespace
 
+void reset_tasks() {
+  tasks_used = groups_used = 0;
+  free_tasks = nullptr;
+  free_groups = nullptr;
+}
+
 Task& new_task(Task* parent) {
   Task* task = free_tasks;
   if (task != nullptr)

@@ -26,6 +26,19 @@ unsigned teams_used;
 Team* free_teams;
 Thread threads[kMaxThreads];
 
+}  // namespace
+
+void reset() {
+  if (teams_used == 0 && !threads[0].has_settings) return;
+  for (ThreadId id = 0; id < g.thread_count; ++id) threads[id] = {};
+  teams_used = 0;
+  free_teams = nullptr;
+  reset_tasks();
+  reset_shares();
+}
+
+namespace {
+
 SyncObject& bell_of(Thread& thread) {
   bool fresh;
   return object_in(&thread, &thread.bell, model::ObjectKind::futex, &fresh);

@@ -84,6 +84,11 @@ void pass_turn_on(Share& share, const Team& team) {
 
 }  // namespace
 
+void reset_shares() {
+  shares_used = 0;
+  free_shares = nullptr;
+}
+
 Share& new_share(std::uint32_t number) {
   Share* share = free_shares;
   if (share != nullptr)

@@ -196,7 +196,6 @@ void serve(int commands, int replies) {
   command_fd = commands;
   reply_fd = replies;
   bool rewind = input_has_offset();
-  find_exit();
   for (;;) {
     wire::Command command;
     if (read(command_fd, &command, 1) != 1 || command == wire::Command::quit) _exit(0);
@@ -256,6 +255,7 @@ const char* divergence_reason(std::uint32_t* choice) {
 }
 
 void init_runtime() {
+  find_exit();
   init_heap();
   init_shadow();
   init_point_sites();

@@ -131,8 +131,9 @@ std::size_t variables_below() {
   auto visit = [](dl_phdr_info* info, std::size_t, void* argument) {
     auto& found = *static_cast<Search*>(argument);
     auto data = reinterpret_cast<std::uintptr_t>(info->dlpi_tls_data);
-    // Others than those of the modules loaded at the start lie elsewhere.
-    if (data != 0 && data < found.lowest && found.thread - data < kImageMax) found.lowest = data;
+    // Others than those of the modules loaded at the start lie elsewhere, far away.
+    constexpr std::uintptr_t kNear = 1 << 20;
+    if (data != 0 && data < found.lowest && found.thread - data < kNear) found.lowest = data;
     return 0;
   };
   dl_iterate_phdr(visit, &search);

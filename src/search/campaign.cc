@@ -74,7 +74,9 @@ CampaignOutcome Campaign::run() {
   result.behaviours = behaviours_.size();
   result.guarantee = search_.guarantee();
   result.complete = search_.complete() && !outcome_.failure && !outcome_.interrupted;
-  if (result.findings.empty() && !outcome_.failure) {
+  // Runs that came to a standstill, or were cut, have not passed what they would have.
+  bool all_ended = result.infeasible == 0 && result.limited == 0;
+  if (result.findings.empty() && !outcome_.failure && all_ended) {
     result.unused_events = unused_events(schedules_);
     for (const std::string& sentence : result.unused_events) listener_.on_note(sentence);
   }

@@ -37,9 +37,10 @@ std::string PctPromise::sentence(const Learned& learned) const {
   double missed = std::pow(1.0 - chance, static_cast<double>(runs_));
   return fmt::format(
       "a bug of depth {} shows in one run of pct with probability at least {:.2g} (n = {} threads, "
-      "k = {} steps); {} such {} it with probability at most {:.2g}",
+      "k = {} steps); {} such {} it with probability {}",
       depth_, chance, learned.threads_max(), learned.steps_max(), runs_,
-      runs_ == 1 ? "run misses" : "runs miss", missed);
+      runs_ == 1 ? "run misses" : "runs miss",
+      missed < 1e-300 ? std::string("below 1e-300") : fmt::format("at most {:.2g}", missed));
 }
 
 }  // namespace raddle::search
