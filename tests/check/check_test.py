@@ -5,7 +5,7 @@ those of googletest say themselves what they expect; sample.cpp is run with othe
 budgets and schedules to replay. Then the same programs run under `raddle test`, as a whole.
 
 Over all strategies that there are: the same seed finds the same in the same run, with the same
-schedule; that schedule's text survives being read and written; and replayed it leads to the same.
+schedule file, byte for byte; and replayed it leads to the same.
 
 The tool under test is named by the environment variable RADDLE."""
 
@@ -25,7 +25,7 @@ sys.dont_write_bytecode = True
 HERE = pathlib.Path(__file__).resolve().parent
 SOURCE = HERE.parent.parent
 RADDLE = os.path.abspath(os.environ.get("RADDLE", SOURCE / "build/bin/raddle"))
-PROGRAMS = ("findings_test", "dfs_test", "bodies_test", "schedules_test", "sample")
+PROGRAMS = ("findings_test", "dfs_test", "bodies_test", "ends_test", "schedules_test", "sample")
 TIMEOUT_S = 100
 
 work = pathlib.Path(tempfile.mkdtemp(prefix="raddle-check-"))
@@ -90,6 +90,9 @@ class Programs(unittest.TestCase):
         self.assertIn("printed between two checks", printed)
         for word in ("by a thread of a run", "in a run", "by a run"):
             self.assertNotIn(word, printed)
+
+    def test_ends(self):
+        run("./ends_test", code=0)
 
     def test_schedules_while_all_cores_are_busy(self):
         loads = [subprocess.Popen(["sh", "-c", "while :; do :; done"]) for _ in range(2)]
@@ -257,7 +260,6 @@ class WholeProgram(unittest.TestCase):
                 self.assertEqual([each["kind"] for each in data["findings"]], [kind])
 
     def test_every_kind(self):
-        # What in process is a failed test that called exit is an exit code outside.
         kinds = {"check": "assertion", "assert": "assertion", "abort": "assertion",
                  "exit": "exit-code", "exception": "exception", "thread_exception": "exception",
                  "crash": "crash", "stack_overflow": "stack-overflow", "mutex_cycle": "deadlock",

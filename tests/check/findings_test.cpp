@@ -235,7 +235,7 @@ const Bug kBugs[] = {
     {"check", "assertion", "RADDLE_ASSERT(lost_update() == 2)", check_lost, check_kept},
     {"assert", "assertion", "lost_update() == 2", assert_lost, assert_kept},
     {"abort", "assertion", "abort", abort_lost, abort_kept},
-    {"exit", "assertion", "the test called exit", exit_lost, exit_kept},
+    {"exit", "exit-code", "exit code 3, expected 0", exit_lost, exit_kept},
     {"exception", "exception", "an update was lost", throw_lost, throw_kept},
     {"thread_exception", "exception", "thrown in a thread", throw_in_thread<lost_update>,
      throw_in_thread<kept_update>},
