@@ -51,11 +51,18 @@ inline void continue_as(PendingOp& op, OpKind kind) {
   op.serial = ++g.serial;
 }
 
+// Debuggers stop in these: their code must not be taken apart and partly moved into callers.
+#ifdef __clang__
+#define RADDLE_IN_ONE_PIECE __attribute__((noinline))
+#else
+#define RADDLE_IN_ONE_PIECE __attribute__((noipa))
+#endif
+
 // Returns when the current thread may carry out its next op. Afterwards me.timed_out tells whether
 // its deadline came first, me.eintr whether a signal made it give up.
-void pass_point(const Wait& wait);
+RADDLE_IN_ONE_PIECE void pass_point(const Wait& wait);
 // The same for an op that can always be carried out.
-void pass_point();
+RADDLE_IN_ONE_PIECE void pass_point();
 
 // The object's state changed: recomputes which of its waiters are enabled.
 void refresh(SyncObject& object);
