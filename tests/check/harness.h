@@ -44,3 +44,27 @@ inline void expect_clean(const raddle::Result& result) {
   EXPECT_EQ(result.findings.size(), 0u);
   EXPECT_GE(result.schedules, 1u);
 }
+
+inline constexpr std::uint64_t kRuns = 200;
+
+inline raddle::Options runs(std::uint64_t schedules = kRuns, const char* strategy = "random") {
+  raddle::Options options;
+  options.strategy = strategy;
+  options.schedules = schedules;
+  return options;
+}
+
+// All runs were made and found nothing, in place and without a word.
+template <class Body>
+void expect_all_clean(Body&& body, std::uint64_t schedules = kRuns) {
+  std::uint64_t made = 0;
+  auto counted = [&] {
+    body();
+    ++made;
+  };
+  raddle::Result result = raddle::check(counted, runs(schedules));
+  expect_clean(result);
+  EXPECT_EQ(result.schedules, is_whole_program() ? 1 : schedules);
+  EXPECT_EQ(made, result.schedules);
+  EXPECT_EQ(result.notes, "");
+}
