@@ -201,8 +201,8 @@ class Libraries(Doctor):
         folder = self.dir / "other"
         folder.mkdir()
         runtime = pathlib.Path(RADDLE).resolve().parent.parent / "lib"
-        for name in ("libraddle_rt.so", "raddle_gcc.specs", "raddle_gcc.options",
-                     "raddle_link.options"):
+        for name in ("libraddle_rt.so", "libraddle_check.so", "raddle_gcc.specs",
+                     "raddle_gcc.options", "raddle_link.options"):
             shutil.copy(runtime / name, folder)
         self.sources()
         done = subprocess.run([RADDLE, "cc", "-g", "main.c", "lib.c", "-o", "theirs"], cwd=self.dir,
