@@ -45,8 +45,8 @@ Result<std::unique_ptr<InProcessExecutor>> InProcessExecutor::create(
   if (auto status = refuse_other_threads(); !status) return status.error();
   auto area = launch::RunArea::create(options, wire::Tier::fork_server);
   if (!area) return area.error();
-  if (raddle_in_process_attach(&area->memory().header()) != 0)
-    return Error{"the program is under control already", kExitCannotRun};
+  if (const char* refusal = raddle_in_process_attach(&area->memory().header()))
+    return Error{refusal, kExitCannotRun};
   std::unique_ptr<InProcessExecutor> executor(
       new InProcessExecutor(body, options, std::move(*area)));
   if (auto status = executor->renew_server(); !status) return status.error();

@@ -77,7 +77,8 @@ void happen_at_once(Fiber& fiber, AtEvent& here, std::uintptr_t pc) {
 }
 
 void forget_schedule() {
-  events.in_force = events.passive = false;
+  events.in_force = false;
+  events.mode = {};
   ++events.generation;
   events.name[0] = '\0';
   events.waiting.clear();
@@ -94,7 +95,7 @@ void classify_all() {
         view_of(fiber).op.kind != OpKind::event)
       continue;
     classify(fiber, events.at[id]);
-    if (events.at[id].mentioned && !events.passive) stay(id);
+    if (events.at[id].mentioned && !events.mode.passive) stay(id);
     set_enabled(fiber, true);  // until it is looked at
   }
 }
@@ -194,7 +195,6 @@ void begin_schedule(const char* name, const char* text, const ScheduleMode& mode
   copy_name(events.name, sizeof events.name, name);
   compile(name, text);
   events.in_force = true;
-  events.passive = mode.passive;
   events.mode = mode;
   note_starts();
   classify_all();
@@ -211,13 +211,13 @@ void pass_event(EventKind kind, const char* name, std::uintptr_t pc) {
   classify(me, here);
   PendingOp& op = next_op(OpKind::event, site_of(pc));
   if (here.mentioned) op.address = schedule_address();
-  if (here.mentioned && !events.passive) stay(me.id);
+  if (here.mentioned && !events.mode.passive) stay(me.id);
   std::uint32_t generation = events.generation;
   pass_point();
   leave(me.id);
   if (generation != events.generation) classify(me, here);
   if (here.mentioned) {
-    if (events.passive && !events.monitor.admits(here.firing, blocked_query()))
+    if (events.mode.passive && !events.monitor.admits(here.firing, blocked_query()))
       report_violation(me, here, pc);
     note_passed(here.firing);
   }
@@ -227,7 +227,7 @@ void pass_event(EventKind kind, const char* name, std::uintptr_t pc) {
   here = outer;
   if (outer.name == nullptr) return;
   if (generation != events.generation) classify(me, here);
-  if (here.mentioned && !events.passive) stay(me.id);
+  if (here.mentioned && !events.mode.passive) stay(me.id);
 }
 
 void pass_thread_start(std::uintptr_t pc) {

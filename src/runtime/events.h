@@ -36,7 +36,6 @@ struct ScheduleMode {
 
 struct EventSchedule {
   bool in_force;
-  bool passive;
   ScheduleMode mode;
   std::uint32_t generation;  // advances when another schedule comes into force, or none
   char name[wire::kScheduleNameMax];

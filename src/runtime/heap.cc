@@ -150,10 +150,13 @@ void* allocate_small(std::size_t size, std::size_t alignment, bool zeroed) {
   SizeClass& c = classes[index];
   bool recycled;
   bool repeated = repeated_run();
-  if (repeated) ++before_run(index).live;
+  if (repeated) before_run(index);
   std::uint32_t block = take_block(c, class_base(index), &recycled);
   if ((std::uintptr_t{block} + 1) * c.bytes > kSmallClassBytes) return nullptr;
-  if (repeated) run_of_heap.before[index].touched_older |= recycled;
+  if (repeated) {
+    ++run_of_heap.before[index].live;
+    run_of_heap.before[index].touched_older |= recycled;
+  }
   std::uint32_t& used_ever = run_of_heap.used_ever[index];
   if (block < used_ever)
     recycled = true;

@@ -247,8 +247,10 @@ void leave_run() {
 
 using namespace raddle::runtime;
 
-RADDLE_EXPORT int raddle_in_process_attach(raddle::wire::SharedHeader* shared) {
-  if (!off()) return -1;
+RADDLE_EXPORT const char* raddle_in_process_attach(raddle::wire::SharedHeader* shared) {
+  if (!off()) return "the program is under control already";
+  if (shared->version != raddle::wire::kProtocolVersion)
+    return "libraddle_rt.so and libraddle_check.so are of different versions of raddle";
   bool first = !g.in_process;
   g.shared = shared;
   g.in_process = true;
@@ -262,7 +264,7 @@ RADDLE_EXPORT int raddle_in_process_attach(raddle::wire::SharedHeader* shared) {
   load_modules();
   install_signal_handlers(on_signal, &previous_handlers);
   if (set_terminate != nullptr) previous_terminate = set_terminate(on_terminate);
-  return 0;
+  return nullptr;
 }
 
 RADDLE_EXPORT void raddle_in_process_detach() {

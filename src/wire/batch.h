@@ -2,7 +2,7 @@
 //
 // Batch: many runs at once in the process of a unit test, without events; and the functions with
 // which the engine, loaded into that process, asks the runtime for runs. They are no part of the
-// public API: both libraries come from one build, and Batch::version says so.
+// public API: both libraries come from one build, and the block's version says so.
 #pragma once
 
 #include "wire/shared_block.h"
@@ -18,7 +18,6 @@ enum class BatchEnd : std::uint32_t {
 };
 
 struct Batch {
-  std::uint32_t version = kProtocolVersion;
   BatchEnd end = BatchEnd::count;
   std::uint64_t seed = 0;          // run i of the campaign has the seed run_seed(seed, i)
   std::uint64_t first = 0;         // i of the first run
@@ -29,7 +28,6 @@ struct Batch {
   std::uint32_t ignore_limited = 0;
   std::uint32_t ignore_infeasible = 0;  // runs that the event schedule brings to a standstill
   std::uint32_t stop_at_good = 0;       // a run that ends well is noteworthy
-  std::uint32_t reserved = 0;
   // What came of it.
   std::uint64_t runs = 0;
   std::uint64_t steps = 0;
@@ -58,9 +56,9 @@ struct Body {
 }  // namespace raddle::wire
 
 extern "C" {
-// Makes the runtime ready to run tests that are recorded in this block, until it is detached. Not 0
-// if the program is under control as a whole already.
-int raddle_in_process_attach(raddle::wire::SharedHeader* shared);
+// Makes the runtime ready to run tests that are recorded in this block, until it is detached. Null,
+// or why it cannot be.
+const char* raddle_in_process_attach(raddle::wire::SharedHeader* shared);
 void raddle_in_process_detach();
 // One run of the block's plan, with events.
 void raddle_in_process_run(const raddle::wire::Body* body);
