@@ -89,6 +89,16 @@ TEST(Races, ThatAreOnlyReportedDoNotFailTheTest) {
   EXPECT_FALSE(raddle::check(racy, runs(200)));
 }
 
+TEST(Length, LocksOfAllRunsTogetherAreMoreThanARunMayHave) {
+  if (is_whole_program()) return;
+  expect_clean(raddle::check(
+      [] {
+        std::mutex first, second;
+        std::scoped_lock both(first, second);
+      },
+      runs(600'000)));
+}
+
 TEST(Length, AHundredThousandSteps) {
   raddle::Options options = runs(5);
   options.max_steps = 1'000'000;
