@@ -27,6 +27,9 @@ class ThreadSet {
   bool contains(ThreadId id) const { return id / 64u < used_ && (words_[id / 64u] & bit(id)) != 0; }
   void clear() { used_ = size_ = 0; }
 
+  // The members below 64, as bits.
+  std::uint64_t first_word() const { return used_ == 0 ? 0 : words_[0]; }
+
   unsigned size() const { return size_; }
   bool empty() const { return size_ == 0; }
 

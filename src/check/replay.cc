@@ -75,6 +75,7 @@ Result<std::uint64_t> replay(const raddle_check_request& request, const Settings
       return Error{trial->run.verdict.message, kExitCannotRun};
     case Outcome::ok:
     case Outcome::limited:
+    case Outcome::blocked:
       break;
   }
   reporter.on_note(

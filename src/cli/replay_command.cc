@@ -195,6 +195,7 @@ int report_trial(const ReplayOptions& options, const facts::Schedule& schedule,
     case search::Outcome::ok:
       fmt::print("the program ran to its end without the finding ({})\n", schedule.kind);
       return 0;
+    case search::Outcome::blocked:  // never of a replay
     case search::Outcome::limited:
       fmt::print("the run was cut after {} steps without the finding ({})\n", trial.run.steps,
                  schedule.kind);

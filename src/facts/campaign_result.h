@@ -11,6 +11,15 @@
 
 namespace raddle::facts {
 
+// The space that a systematic search takes, now and at its largest.
+struct SearchSize {
+  std::uint64_t nodes = 0, peak_nodes = 0;            // of the execution tree
+  std::uint64_t open = 0;                             // of these: yet to be run
+  std::uint64_t tree_bytes = 0, peak_tree_bytes = 0;  // with the fringe
+  std::uint64_t set_bytes = 0, peak_set_bytes = 0;    // done sets and sleep sets
+  bool too_many_threads = false;                      // some were never looked at
+};
+
 struct CampaignResult {
   std::vector<std::string> program;  // argv
   std::string strategy;
@@ -27,6 +36,7 @@ struct CampaignResult {
   std::uint64_t behaviours = 0;  // distinct happens-before orders
   std::string nondeterminism;    // where the program left raddle's control, empty if it did not
   std::vector<std::string> unused_events;  // sentences on events that no run has passed
+  SearchSize size;
   std::vector<Finding> findings;
 };
 

@@ -38,6 +38,7 @@ struct Batch {
 struct Run {
   std::span<const wire::Event> events;
   std::span<const wire::ChoiceRecord> choices;
+  std::span<const wire::ChoiceSets> sets;     // of the choices; empty unless the plan is systematic
   std::shared_ptr<const EventStacks> stacks;  // of the events; null unless the plan asked for them
   // Event schedules of this and all earlier runs of the executor; those without text are none.
   std::span<const wire::ScheduleUse> schedules;
@@ -48,7 +49,8 @@ struct Run {
   std::uint32_t thread_count = 0;
   std::uint32_t preemptions = 0;
   std::uint32_t fairness_cuts = 0;
-  bool timed_out = false;  // ended by the watchdog
+  bool timed_out = false;         // ended by the watchdog
+  bool too_many_threads = false;  // more than `sets` have room for
 };
 
 }  // namespace raddle::facts

@@ -69,7 +69,7 @@ Status RunArea::prepare(const facts::Plan& plan) {
   header.verdict.thread_report_count = 0;
   header.verdict.message[0] = '\0';
   header.steps = header.choices = header.threads = 0;
-  header.preemptions = header.fairness_cuts = 0;
+  header.preemptions = header.fairness_cuts = header.too_many_threads = 0;
   header.ring_head.store(0, std::memory_order_relaxed);
   header.ring_tail.store(0, std::memory_order_relaxed);
   tail_ = 0;
@@ -128,6 +128,8 @@ Result<facts::Run> RunArea::collect(int wait_status, bool timed_out) {
   if (with_stacks_) run.stacks = std::make_shared<const facts::EventStacks>(folder_.finish());
   std::size_t choices = std::min<std::size_t>(header.choices, memory_.schedule().size());
   run.choices = memory_.schedule().first(choices);
+  if (header.plan.systematic != 0) run.sets = memory_.sets().first(choices);
+  run.too_many_threads = header.too_many_threads != 0;
   run.schedules = header.schedules;
   run.verdict = header.verdict;
   run.verdict.message[wire::kMessageMax - 1] = '\0';

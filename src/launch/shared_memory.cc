@@ -44,6 +44,7 @@ SharedMemory& SharedMemory::operator=(SharedMemory&& other) noexcept {
   std::swap(reports_, other.reports_);
   std::swap(ring_, other.ring_);
   std::swap(weights_, other.weights_);
+  std::swap(sets_, other.sets_);
   return *this;
 }
 
@@ -64,6 +65,7 @@ Result<SharedMemory> SharedMemory::create(std::uint32_t max_steps, wire::Tier ti
   std::uint64_t reports_at = place(end, std::uint64_t{kMaxThreads} * sizeof(wire::ThreadReport));
   std::uint64_t ring_at = place(end, std::uint64_t{ring} * sizeof(wire::Event));
   std::uint64_t weights_at = place(end, std::uint64_t{kMaxThreads} * sizeof(wire::ThreadWeight));
+  std::uint64_t sets_at = place(end, std::uint64_t{choices} * sizeof(wire::ChoiceSets));
 
   SharedMemory memory;
   memory.fd_ = UniqueFd(memfd_create("raddle", MFD_CLOEXEC));
@@ -81,6 +83,7 @@ Result<SharedMemory> SharedMemory::create(std::uint32_t max_steps, wire::Tier ti
   memory.reports_ = {reinterpret_cast<wire::ThreadReport*>(base + reports_at), kMaxThreads};
   memory.ring_ = {reinterpret_cast<wire::Event*>(base + ring_at), ring};
   memory.weights_ = {reinterpret_cast<wire::ThreadWeight*>(base + weights_at), kMaxThreads};
+  memory.sets_ = {reinterpret_cast<wire::ChoiceSets*>(base + sets_at), choices};
   memory.header_->tier = tier;
   memory.describe_layout();
   return memory;
@@ -101,6 +104,7 @@ void SharedMemory::describe_layout() {
   h.reports_at = offset(reports_.data());
   h.ring_at = offset(ring_.data());
   h.weights_at = offset(weights_.data());
+  h.sets_at = offset(sets_.data());
   h.prefix_capacity = static_cast<std::uint32_t>(prefix_.size());
   h.sites_capacity = static_cast<std::uint32_t>(sites_.size());
   h.schedule_capacity = static_cast<std::uint32_t>(schedule_.size());

@@ -34,6 +34,7 @@ class SharedMemory {
   std::span<wire::ThreadReport> reports() const { return reports_; }
   std::span<wire::Event> ring() const { return ring_; }
   std::span<wire::ThreadWeight> weights() const { return weights_; }
+  std::span<wire::ChoiceSets> sets() const { return sets_; }  // one for each entry of schedule()
 
   // False when the program under test has written over the parts that only the engine writes.
   bool intact() const;
@@ -54,6 +55,7 @@ class SharedMemory {
   std::span<wire::ThreadReport> reports_;
   std::span<wire::Event> ring_;
   std::span<wire::ThreadWeight> weights_;
+  std::span<wire::ChoiceSets> sets_;
 };
 
 }  // namespace raddle::launch

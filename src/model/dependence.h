@@ -7,7 +7,9 @@
 // - memory: the bytes overlap and one of the two writes (read-modify-write and compare-exchange
 //   count as writes, also when they fail; free is a write of the whole block)
 // - synchronisation: both concern one object, unless both are read locks
+// - freeing a block depends on operations on synchronisation objects in it, too
 // - threads: create, exit, join order operations but race with nothing
+// - signals concern other threads wherever they are: they depend on everything
 #pragma once
 
 #include "model/pending_op.h"
@@ -19,21 +21,37 @@ constexpr bool bytes_overlap(std::uintptr_t a, std::uintptr_t a_size, std::uintp
   return a < b + b_size && b < a + a_size;
 }
 
+constexpr bool bytes_overlap(const PendingOp& a, const PendingOp& b) {
+  constexpr std::uintptr_t kHuge = std::uintptr_t{1} << 31;
+  auto extent = [](const PendingOp& op) { return op.size == kHugeSize ? kHuge : op.size; };
+  return bytes_overlap(a.address, extent(a), b.address, extent(b));
+}
+
+constexpr bool frees(const PendingOp& op, std::uintptr_t object) {
+  PendingOp place;
+  place.address = object;
+  place.size = 1;
+  return object != 0 && op.kind == OpKind::memory_free && bytes_overlap(op, place);
+}
+
 constexpr bool touches(const PendingOp& op, std::uintptr_t object) {
   return object != 0 && (op.address == object || op.second == object);
 }
 
 constexpr bool dependent(const PendingOp& a, const PendingOp& b) {
   using wire::OpClass;
-  bool a_memory = wire::is_memory_access(a.kind);
-  if (a_memory != wire::is_memory_access(b.kind)) return false;
-  if (a_memory)
-    return (wire::writes_memory(a.kind) || wire::writes_memory(b.kind)) &&
-           bytes_overlap(a.address, a.size, b.address, b.size);
   OpClass ca = wire::op_class(a.kind);
   OpClass cb = wire::op_class(b.kind);
+  if (ca == OpClass::mark || cb == OpClass::mark) return false;
+  if (ca == OpClass::global || cb == OpClass::global) return true;
+  bool a_memory = wire::is_memory_access(a.kind);
+  bool b_memory = wire::is_memory_access(b.kind);
+  if (a_memory && b_memory)
+    return (wire::writes_memory(a.kind) || wire::writes_memory(b.kind)) && bytes_overlap(a, b);
   bool a_sync = ca == OpClass::sync || ca == OpClass::shared;
   bool b_sync = cb == OpClass::sync || cb == OpClass::shared;
+  if (a_memory && b_sync) return frees(a, b.address) || frees(a, b.second);
+  if (b_memory && a_sync) return frees(b, a.address) || frees(b, a.second);
   if (!a_sync || !b_sync) return false;
   if (ca == OpClass::shared && cb == OpClass::shared) return false;
   return touches(a, b.address) || touches(a, b.second);

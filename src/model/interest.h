@@ -29,7 +29,8 @@ constexpr bool decides_order(wire::OpKind kind) {
       return false;
     default: {
       OpClass c = wire::op_class(kind);
-      return c != OpClass::thread && c != OpClass::pause && c != OpClass::mark;
+      return c != OpClass::thread && c != OpClass::global && c != OpClass::pause &&
+             c != OpClass::mark;
     }
   }
 }

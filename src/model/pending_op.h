@@ -9,10 +9,13 @@ namespace raddle::model {
 
 using wire::OpKind;
 
+// A size that stands for every larger one as well.
+inline constexpr std::uint16_t kHugeSize = 0xffff;
+
 struct PendingOp {
   OpKind kind = OpKind::none;
   std::uint8_t order = 0;  // memory order of an atomic
-  std::uint16_t size = 0;  // bytes of a memory access
+  std::uint16_t size = 0;  // bytes of a memory access, kHugeSize: so many or more
   SiteId site = 0;
   std::uintptr_t address = 0;  // the object, or the first byte accessed
   std::uintptr_t second = 0;   // a condvar's mutex; 0 if none

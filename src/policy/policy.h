@@ -49,7 +49,13 @@ class Policy {
   virtual bool counts_steps() const { return false; }
 
   // A step that pick() was not asked about: nobody but `thread` could run, or a prefix decided.
-  virtual void took(const Choice&, ThreadId /*thread*/) {}
+  // False if the run is not worth going on with: everybody who could run is asleep.
+  virtual bool took(const Choice&, ThreadId /*thread*/) { return true; }
+
+  // The threads that the policy keeps from running until another step lets them, and whether
+  // pick() has returned kNoThread since nobody else could run.
+  virtual std::uint64_t asleep() const { return 0; }
+  virtual bool blocked() const { return false; }
 
  protected:
   ~Policy() = default;

@@ -22,7 +22,7 @@ class PrefixPolicy final : public Policy {
   ThreadId pick(const Choice& choice) override;
   std::uint32_t value(std::uint32_t bound, StepIndex step) override;
   bool counts_steps() const override { return rest_.counts_steps(); }
-  void took(const Choice& choice, ThreadId thread) override { rest_.took(choice, thread); }
+  bool took(const Choice& choice, ThreadId thread) override { return rest_.took(choice, thread); }
 
   // How many choices of the prefix have been followed, and whether the rest was dropped.
   std::uint32_t followed() const { return next_; }

@@ -35,6 +35,11 @@ Policy* make_dfs(PolicyStorage& storage) {
   return storage.dfs;
 }
 
+Policy* make_tree(PolicyStorage& storage) {
+  storage.tree = new (storage.policy) TreePolicy;
+  return storage.tree;
+}
+
 Policy* wrap(Policy& rest, PolicyStorage& storage) {
   storage.prefix = new (storage.wrapper) PrefixPolicy(rest);
   return storage.prefix;
@@ -61,6 +66,8 @@ constexpr PolicyInfo kPolicies[] = {
      make<NonpreemptivePolicy>},
     {"dfs", "follows given ranks, then the running thread goes on: a path of a depth-first search",
      false, true, make_dfs},
+    {"tree", "follows given choices, else goes on with the running thread: a node of a search",
+     true, true, make_tree},
     {"prefix", "follows given choices while they fit, then another policy", true, true,
      make_prefix},
     {"replay", "follows a recorded schedule exactly", true, true, make_replay},
@@ -80,6 +87,7 @@ const PolicyInfo* find_policy(const char* name) {
 Policy* make_policy(const char* name, PolicyStorage& storage) {
   storage.replay = nullptr;
   storage.dfs = nullptr;
+  storage.tree = nullptr;
   storage.prefix = nullptr;
   const PolicyInfo* info = find_policy(name);
   return info == nullptr ? nullptr : info->make(storage);

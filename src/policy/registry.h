@@ -12,6 +12,7 @@
 #include "policy/policy.h"
 #include "policy/prefix.h"
 #include "policy/replay.h"
+#include "policy/tree.h"
 
 namespace raddle::policy {
 
@@ -44,6 +45,7 @@ inline constexpr std::size_t kPolicyBytes = 24 * std::size_t{kMaxThreads} + 4096
 struct PolicyStorage {
   ReplayPolicy* replay;  // the policy made last, if it is this one: to ask why it diverged
   DfsPolicy* dfs;        // likewise
+  TreePolicy* tree;      // likewise
   PrefixPolicy* prefix;  // likewise
   alignas(PrefixPolicy) unsigned char wrapper[sizeof(PrefixPolicy)];
   alignas(64) unsigned char policy[kPolicyBytes];  // last: its end is for many threads

@@ -31,9 +31,10 @@ ThreadId SurwPolicy::pick(const Choice& choice) {
   return best;
 }
 
-void SurwPolicy::took(const Choice& choice, ThreadId thread) {
+bool SurwPolicy::took(const Choice& choice, ThreadId thread) {
   admit(choice);
   account(entry_of(choice, thread), thread);
+  return true;
 }
 
 std::uint32_t SurwPolicy::value(std::uint32_t bound, StepIndex) { return rng_.below(bound); }

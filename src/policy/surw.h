@@ -44,7 +44,7 @@ class SurwPolicy final : public Policy {
   ThreadId pick(const Choice& choice) override;
   std::uint32_t value(std::uint32_t bound, StepIndex step) override;
   bool counts_steps() const override { return true; }
-  void took(const Choice& choice, ThreadId thread) override;
+  bool took(const Choice& choice, ThreadId thread) override;
 
  private:
   struct Entry {

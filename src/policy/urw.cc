@@ -20,9 +20,10 @@ ThreadId UrwPolicy::pick(const Choice& choice) {
   return drawn;
 }
 
-void UrwPolicy::took(const Choice& choice, ThreadId thread) {
+bool UrwPolicy::took(const Choice& choice, ThreadId thread) {
   weights_.admit(choice.thread_count);
   weights_.spend(thread);
+  return true;
 }
 
 std::uint32_t UrwPolicy::value(std::uint32_t bound, StepIndex) { return rng_.below(bound); }

@@ -33,7 +33,7 @@ class UrwPolicy final : public Policy {
   ThreadId pick(const Choice& choice) override;
   std::uint32_t value(std::uint32_t bound, StepIndex step) override;
   bool counts_steps() const override { return true; }
-  void took(const Choice& choice, ThreadId thread) override;
+  bool took(const Choice& choice, ThreadId thread) override;
 
  private:
   Rng rng_;

@@ -92,6 +92,7 @@ std::optional<FindingKind> kind_of(const RunContext& context) {
     case VerdictKind::idle:
     case VerdictKind::limit:
     case VerdictKind::divergence:
+    case VerdictKind::blocked:
     case VerdictKind::unsupported:
       return std::nullopt;
   }

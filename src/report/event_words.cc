@@ -39,8 +39,9 @@ std::string signal_words(const Event& event) {
 
 bool carries_caller(const Event& event) {
   OpClass cls = wire::op_class(event.kind);
-  return event.kind != OpKind::value && (cls == OpClass::sync || cls == OpClass::shared ||
-                                         cls == OpClass::thread || cls == OpClass::pause);
+  return event.kind != OpKind::value &&
+         (cls == OpClass::sync || cls == OpClass::shared || cls == OpClass::thread ||
+          cls == OpClass::global || cls == OpClass::pause);
 }
 
 }  // namespace

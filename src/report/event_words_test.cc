@@ -29,7 +29,8 @@ class EventWordsTest : public testing::Test {
     result.kind = kind;
     result.value = value;
     result.flags = flags;
-    if (wire::op_class(kind) != wire::OpClass::thread && kind != OpKind::yield)
+    wire::OpClass cls = wire::op_class(kind);
+    if (cls != wire::OpClass::thread && cls != wire::OpClass::global && kind != OpKind::yield)
       result.where = FakeNames::global(8);
     result.size = wire::is_memory_access(kind) ? size : std::uint16_t{0};
     return result;

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "runtime/emit.h"
 #include "runtime/fatal.h"
 #include "runtime/in_process.h"
 #include "runtime/locate.h"
@@ -92,6 +93,7 @@ void exit_from(int status, std::uintptr_t pc) {
     g.mode = Mode::running;  // destructors still run under control
   }
   if (status == 0) check_leaked_threads(pc);
+  if (!g.exiting) emit_pending(false);
   g.exiting = true;
   find_exit();
   real_exit(status);

@@ -5,6 +5,7 @@
 
 #include "runtime/controller.h"
 #include "runtime/emit.h"
+#include "runtime/heap.h"
 #include "runtime/locate.h"
 #include "runtime/race.h"
 #include "runtime/sharing.h"
@@ -65,6 +66,18 @@ void track_access(std::uintptr_t address, std::size_t size, bool is_write, std::
     observe_access(address, size, is_write, site, true);
   else
     check_access(address, size, is_write, site);
+}
+
+bool pass_free_point(std::uintptr_t address, std::uintptr_t pc) {
+  SiteId site = site_of(pc);
+  if (!is_point(site)) return false;
+  PendingOp& op = next_op(OpKind::memory_free, site);
+  std::size_t size = heap_usable_size(reinterpret_cast<void*>(address));
+  op.size = static_cast<std::uint16_t>(size < model::kHugeSize ? size : model::kHugeSize);
+  op.address = address;
+  note_progress();
+  pass_point();
+  return true;
 }
 
 void track_after_tick(std::uintptr_t address, std::size_t size, std::uintptr_t pc) {

@@ -27,6 +27,9 @@ void track_access(std::uintptr_t address, std::size_t size, bool is_write, std::
 // The same after a tick: a read that has used up the budget.
 void track_after_tick(std::uintptr_t address, std::size_t size, std::uintptr_t pc);
 
+// A block is about to be freed. True if that is a point, and other threads may have run.
+bool pass_free_point(std::uintptr_t address, std::uintptr_t pc);
+
 // The current thread's access to bytes of one granule, as the shadow keeps it.
 inline std::uint64_t access_bits(std::uintptr_t address, std::size_t size, bool is_write) {
   std::uint64_t bytes = ((std::uint64_t{1} << size) - 1) << (address & 7);

@@ -18,7 +18,9 @@
 namespace raddle::runtime {
 namespace {
 
-[[noreturn]] void diverge() {
+// The policy does not want to go on.
+[[noreturn]] void leave_path() {
+  if (g.policy->blocked()) end_run({.kind = wire::VerdictKind::blocked});
   std::uint32_t choice = g.record.choices;
   const char* reason = divergence_reason(&choice);
   g.shared->verdict.diverged_choice = choice;
@@ -31,6 +33,21 @@ void record_choice(std::uint16_t picked, OpKind kind, unsigned enabled) {
   g.record.schedule[index] = {g.step, picked, kind,
                               static_cast<std::uint8_t>(enabled < 255 ? enabled : 255)};
   g.shared->choices = g.record.choices = index + 1;
+}
+
+// Requires: the choice has not been recorded yet, and its outcome is not known to the policy.
+void record_sets(const ThreadSet* candidates) {
+  std::uint32_t index = g.record.choices;
+  if (__builtin_expect(index == g.record.schedule_limit, 0)) extend_schedule();
+  std::uint64_t enabled = 0;
+  if (candidates != nullptr) enabled = candidates->first_word();
+  g.shared->too_many_threads |= g.thread_count > wire::kSearchedThreads ? 1u : 0u;
+  g.record.sets[index] = {enabled,
+                          g.policy->asleep(),
+                          g.shared->preemptions,
+                          g.last_thread,
+                          static_cast<std::uint8_t>(g.views[g.last_thread].yielding ? 1 : 0),
+                          0};
 }
 
 // Threads that could run although nothing has woken them: the earliest timer if timers may fire at
@@ -103,8 +120,9 @@ bool early_wakers_possible() {
 // Requires: there are at least two candidates.
 ThreadId ask_policy(const ThreadSet& candidates) {
   policy::Choice choice{candidates, g.views, g.thread_count, g.current->id, g.step};
+  if (__builtin_expect(g.record.sets != nullptr, 0)) record_sets(&candidates);
   ThreadId picked = g.policy->pick(choice);
-  if (__builtin_expect(picked == kNoThread, 0)) diverge();
+  if (__builtin_expect(picked == kNoThread, 0)) leave_path();
   RADDLE_CHECK(candidates.contains(picked));
   g.event_flags |= wire::kEventChoice;
   record_choice(picked, g.views[picked].op.kind, candidates.size());
@@ -113,8 +131,9 @@ ThreadId ask_policy(const ThreadSet& candidates) {
 
 // Nobody but `id` can run. Policies that count have to know.
 inline ThreadId only(ThreadId id) {
-  if (__builtin_expect(g.tell_policy, 0))
-    g.policy->took({g.enabled, g.views, g.thread_count, g.current->id, g.step}, id);
+  if (__builtin_expect(g.tell_policy, 0) &&
+      !g.policy->took({g.enabled, g.views, g.thread_count, g.current->id, g.step}, id))
+    leave_path();
   return id;
 }
 
@@ -390,8 +409,9 @@ void await_others() {
 
 std::uint32_t choose_value(std::uint32_t bound) {
   if (!running() || bound < 2) return 0;
+  if (g.record.sets != nullptr) record_sets(nullptr);
   std::uint32_t picked = g.policy->value(bound, g.step);
-  if (picked >= bound) diverge();
+  if (picked >= bound) leave_path();
   record_choice(static_cast<std::uint16_t>(picked), OpKind::value, bound);
   return picked;
 }

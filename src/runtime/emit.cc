@@ -63,6 +63,26 @@ void emit_heap_detail(wire::OpKind kind, std::uintptr_t block, SiteId site) {
   emit_frames(site);
 }
 
+void emit_pending(bool waiting) {
+  if (g.record.sets == nullptr || g.record.quiet || !running()) return;
+  for (ThreadId id = 0; id < g.thread_count; ++id) {
+    const model::PendingOp& op = g.views[id].op;
+    bool pends = g.fibers[id].state == FiberState::alive && (waiting || id != g.current->id);
+    if (!pends) continue;
+    next_event() = {.where = op.address != 0 ? locate(op.address) : wire::Location{},
+                    .value = op.second != 0 ? locate(op.second).key() : 0,
+                    .site = op.site,
+                    .step = g.step > 0 ? g.step - 1 : 0,
+                    .thread = id,
+                    .kind = wire::OpKind::pending,
+                    .flags = 0,
+                    .size = op.size,
+                    .order = static_cast<std::uint8_t>(op.kind),
+                    .reserved = 0};
+    publish_event();
+  }
+}
+
 void emit_event_name(const char* name) {
   if (!running() || g.record.quiet) return;
   for (std::size_t length = strlen(name), at = 0; at < length; at += wire::kEventNameChunk) {

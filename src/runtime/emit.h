@@ -21,6 +21,9 @@ void emit_frames(SiteId site);
 void emit_heap_detail(wire::OpKind kind, std::uintptr_t block, SiteId site);
 // The name of the event that was just emitted.
 void emit_event_name(const char* name);
+// The run ends: what live threads would have done next, if a search wants to know. The current
+// thread's operation has been carried out unless it is `waiting`.
+void emit_pending(bool waiting);
 // One call or lock of them.
 void emit_detail(wire::OpKind kind, SiteId site, wire::Location where, ThreadId thread);
 

@@ -9,6 +9,7 @@
 
 #include "runtime/deadlock.h"
 #include "runtime/debugger.h"
+#include "runtime/emit.h"
 #include "runtime/events.h"
 #include "runtime/in_process.h"
 #include "runtime/locate.h"
@@ -85,6 +86,14 @@ void fill_report(wire::ThreadReport& report, const Fiber& fiber, const Ending& e
   fill_frames(report, fiber, ending, stack_pointer);
 }
 
+// Whether the run ends while the current thread waits, not because of what it did.
+bool leaves_op_pending(wire::VerdictKind kind) {
+  using wire::VerdictKind;
+  return kind == VerdictKind::deadlock || kind == VerdictKind::schedule_deadlock ||
+         kind == VerdictKind::limit || kind == VerdictKind::blocked ||
+         kind == VerdictKind::divergence || kind == VerdictKind::idle;
+}
+
 void append(const char* text) {
   char* message = g.shared->verdict.message;
   std::size_t length = strlen(message);
@@ -124,6 +133,7 @@ void write_verdict(const Ending& ending) {
   bool decided =
       verdict.kind != wire::VerdictKind::none && verdict.kind != wire::VerdictKind::exited;
   if (decided) return;
+  emit_pending(leaves_op_pending(ending.kind));
   g.mode = Mode::armed;  // nothing that follows is part of the run
   append(ending.message);
   if (g.at_events > 0) append_pauses(ending.kind);

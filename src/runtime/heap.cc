@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "runtime/access.h"
 #include "runtime/emit.h"
 #include "runtime/heap_blocks.h"
 #include "runtime/memory_map.h"
@@ -182,12 +183,12 @@ void* allocate_small(std::size_t size, std::size_t alignment, bool zeroed) {
 }
 
 // Requires: the block is live.
-void note_freed(std::uintptr_t address, std::size_t size, std::uintptr_t pc) {
-  if (tracking()) observe_free(address, size, pc);
+void note_freed(std::uintptr_t address, std::size_t size, std::uintptr_t pc, bool is_point) {
+  if (tracking()) observe_free(address, size, pc, is_point);
   if (g.record.stacks && running()) emit_heap_detail(wire::OpKind::freed, address, site_of(pc));
 }
 
-void free_small(std::uintptr_t address, std::uintptr_t pc) {
+void free_small(std::uintptr_t address, std::uintptr_t pc, bool is_point) {
   unsigned index = static_cast<unsigned>((address - kSmallBase) / kSmallClassBytes);
   SizeClass& c = classes[index];
   Header* header = small_header(address);
@@ -201,7 +202,7 @@ void free_small(std::uintptr_t address, std::uintptr_t pc) {
     c.runtime_head = block + 1;
     return;
   }
-  note_freed(address, header->size, pc);
+  note_freed(address, header->size, pc, is_point);
   if (repeated_run()) {
     ClassBefore& before = before_run(index);
     ++before.rested;
@@ -314,11 +315,12 @@ void* heap_allocate(std::size_t size, std::size_t alignment, bool zeroed, std::u
 
 void heap_free(void* block, std::uintptr_t pc) {
   auto address = reinterpret_cast<std::uintptr_t>(block);
-  if (address < kLargeBase) return free_small(address, pc);
+  bool is_point = tracking() && running() && pass_free_point(address, pc);
+  if (address < kLargeBase) return free_small(address, pc, is_point);
   Large* large = large_at(address);
   if (large == nullptr || large->state != BlockState::live || large->payload != address)
     report_invalid_free(address, pc);
-  note_freed(address, large->size, pc);
+  note_freed(address, large->size, pc, is_point);
   large->state = BlockState::freed;
   ++resting_larges;
   // Fresh zero pages for the next owner; the shadow forgets with them, so that every access to the

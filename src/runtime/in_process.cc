@@ -105,6 +105,24 @@ void end_fresh_run() {
   end_other_fibers();
 }
 
+// Where the body's frames begin, in every run: programs hash addresses (the pool of std::atomic's
+// waiters, tables of locks), so a run in place and its repetition must find the same ones, however
+// deep the calls are that lead to them.
+std::uintptr_t body_stack;
+constexpr std::uintptr_t kBelowAttach = 32 << 10;
+
+__attribute__((noinline)) void call_body(const Body& body);
+
+__attribute__((noinline)) void call_body_at_its_place(const Body& body) {
+  auto here = reinterpret_cast<std::uintptr_t>(__builtin_alloca(16));
+  if (here > body_stack) {
+    auto* gap = static_cast<char*>(__builtin_alloca(here - body_stack));
+    __asm__ volatile("" ::"r"(gap) : "memory");  // or the compiler leaves it out
+  }
+  call_body(body);
+  __asm__ volatile("" ::: "memory");  // no tail call: the gap has to stay
+}
+
 // The body's threads have ended when it returns; whoever has not is waited for.
 __attribute__((noinline)) void call_body(const Body& body) {
   place_main_stack(reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)));
@@ -118,7 +136,7 @@ __attribute__((noinline)) void call_body(const Body& body) {
 
 // One run, from begin_run() on. The function is left by a jump, so it has no state.
 __attribute__((noinline)) void make_run(const Body& body) {
-  if (__builtin_setjmp(run_exit) == 0) call_body(body);
+  if (__builtin_setjmp(run_exit) == 0) call_body_at_its_place(body);
 }
 
 void run_once(const Body& body) {
@@ -260,6 +278,8 @@ RADDLE_EXPORT const char* raddle_in_process_attach(raddle::wire::SharedHeader* s
     find_cxx_library();
     hook_libc();
   }
+  auto frame = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+  body_stack = (frame - kBelowAttach) & ~std::uintptr_t{4095};
   if (exception_state != nullptr) exceptions_before = *exception_state();
   load_modules();
   install_signal_handlers(on_signal, &previous_handlers);

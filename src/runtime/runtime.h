@@ -44,6 +44,7 @@ struct Recorder {
   std::uint64_t ring_limit;  // there is room up to here; then see extend_ring()
   wire::ChoiceRecord* schedule;
   std::uint32_t choices;
+  wire::ChoiceSets* sets;  // of the choices; null: nobody asks for them
   std::uint32_t schedule_limit;
   bool stacks;  // plan.stacks
   bool quiet;   // no events: only whether there would be a noteworthy one

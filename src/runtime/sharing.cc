@@ -152,11 +152,11 @@ bool update_cell(std::uintptr_t granule, const Access& mine, const NewAccess& ac
 
 }  // namespace
 
-void observe_free(std::uintptr_t address, std::size_t size, std::uintptr_t pc) {
+void observe_free(std::uintptr_t address, std::size_t size, std::uintptr_t pc, bool is_point) {
   constexpr unsigned kConflictsMax = 512;  // of a large block these are enough
   if (!publishing() || !running()) return;
   unsigned conflicts = 0;
-  bool published = false;
+  bool published = is_point;
   const Fiber& me = *g.current;
   Access mine = make_access(me.epoch, me.id, 0, kWrite, 0);
   for_each_touched_part(address, size, [&](std::uintptr_t part, std::size_t part_size) {
@@ -174,7 +174,9 @@ void observe_free(std::uintptr_t address, std::size_t size, std::uintptr_t pc) {
         .size = static_cast<std::uint16_t>(size < 0xffff ? size : 0xffff),
         .site = site_of(pc),
         .address = address},
-       me.id, 0, static_cast<std::uint8_t>(conflicts != 0 ? wire::kEventConflict : 0));
+       me.id, 0,
+       static_cast<std::uint8_t>((is_point ? g.event_flags : 0) |
+                                 (conflicts != 0 ? wire::kEventConflict : 0)));
 }
 
 void observe_access(std::uintptr_t address, std::size_t size, bool is_write, SiteId site,

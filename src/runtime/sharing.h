@@ -21,7 +21,8 @@ void observe_access(std::uintptr_t address, std::size_t size, bool is_write, Sit
 // The current thread is about to free a block: a write of all of it, as far as the filter goes.
 // Races with it are not looked for, since the C++ library frees what it counts with atomics of its
 // own, which are not seen; what a race would lead to is seen, as an access to a freed block.
-void observe_free(std::uintptr_t address, std::size_t size, std::uintptr_t pc);
+// `is_point`: the free is a step of its own.
+void observe_free(std::uintptr_t address, std::size_t size, std::uintptr_t pc, bool is_point);
 
 inline Access current_access(const NewAccess& access, std::uint8_t mask) {
   const Fiber& me = *g.current;

@@ -136,6 +136,7 @@ void open_recorder() {
               .ring_limit = 0,
               .schedule = shared.schedule(),
               .choices = 0,
+              .sets = shared.plan.systematic != 0 ? shared.sets() : nullptr,
               .schedule_limit = 0,
               .stacks = shared.plan.stacks != 0,
               .quiet = false};
@@ -248,6 +249,10 @@ const char* divergence_reason(std::uint32_t* choice) {
   if (policy_storage.dfs != nullptr) {
     *choice = policy_storage.dfs->diverged_at();
     return policy_storage.dfs->reason();
+  }
+  if (policy_storage.tree != nullptr) {
+    *choice = policy_storage.tree->diverged_at();
+    return policy_storage.tree->reason();
   }
   if (policy_storage.replay == nullptr) return "";
   *choice = policy_storage.replay->diverged_at();

@@ -43,6 +43,8 @@ std::string describe_end(const Trial& trial) {
     case Outcome::diverged:
       return fmt::format("left the schedule at step {}: {}", trial.run.verdict.step,
                          trial.run.verdict.message);
+    case Outcome::blocked:
+      return "was cut short";
     case Outcome::unsupported:
       break;
   }
@@ -73,6 +75,7 @@ CampaignOutcome Campaign::run() {
   result.seconds = seconds();
   result.behaviours = behaviours_.size();
   result.guarantee = search_.guarantee();
+  result.size = search_.size();
   result.complete = search_.complete() && !outcome_.failure && !outcome_.interrupted;
   // Runs that came to a standstill, or were cut, have not passed what they would have.
   bool all_ended = result.infeasible == 0 && result.limited == 0;
@@ -140,6 +143,7 @@ bool Campaign::step() {
       break;
     case Outcome::ok:
     case Outcome::limited:
+    case Outcome::blocked:
       break;
   }
   if (racy) handle_races(*plan, racy->trial);
@@ -152,6 +156,8 @@ void Campaign::account(const Trial& trial) {
   facts::CampaignResult& result = outcome_.result;
   if (trial.judgement.outcome == Outcome::limited)
     ++result.limited;
+  else if (trial.judgement.outcome == Outcome::blocked)
+    ++result.blocked;
   else if (trial.judgement.outcome != Outcome::diverged)
     ++result.schedules;
   result.steps += trial.run.steps;

@@ -106,7 +106,8 @@ void Campaign::look_closer(const facts::Plan& plan, const facts::Run& run) {
   auto again = trials_.repeat(strict_plan(plan, original.trial.run.choices));
   if (!again) return fail(again.error());
   listener_.on_run(again->run);
-  search_.observe(again->run);
+  // A run of a batch has no events.
+  search_.observe(original.events.empty() ? again->run : original.trial.run);
   std::size_t findings_before = outcome_.result.findings.size();
   OwnedTrial shown(*again);
   if (shown.trial.judgement.outcome == Outcome::finding) handle_finding(plan, shown.trial);

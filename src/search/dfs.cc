@@ -11,21 +11,6 @@ namespace {
 using policy::DfsStep;
 using wire::VerdictKind;
 
-std::string grouped(std::uint64_t number) {
-  std::string digits = std::to_string(number);
-  for (std::size_t at = digits.size(); at > 3;) digits.insert(at -= 3, ",");
-  return digits;
-}
-
-std::string plural(std::uint64_t count, const char* noun) {
-  return fmt::format("{} {}{}", grouped(count), noun, count == 1 ? "" : "s");
-}
-
-bool ended_by_itself(const facts::Run& run) {
-  VerdictKind kind = run.verdict.kind;
-  return kind != VerdictKind::limit && kind != VerdictKind::hang && !run.timed_out;
-}
-
 }  // namespace
 
 std::optional<facts::Plan> Dfs::next() {
@@ -91,7 +76,7 @@ void Dfs::observe_batch(const facts::Batch& batch, std::uint64_t runs) {
   // The last run may have been cut and still be looked at: then observe() counts it.
   std::uint64_t cut = made.limited - (made.runs > runs && made.limited > 0 ? 1 : 0);
   bool exhausted = made.end == wire::BatchEnd::exhausted;
-  add_stretch({runs, cut, made.fairness_cuts, made.diverged},
+  add_stretch({.runs = runs, .cut = cut, .unfair = made.fairness_cuts, .diverged = made.diverged},
               exhausted ? DfsStep::exhausted : DfsStep::next, batch.plan.prefix, made.wide != 0);
 }
 
@@ -99,38 +84,11 @@ bool Dfs::complete() const {
   return exhausted_ && counts_.cut == 0 && counts_.diverged == 0 && !path_.wide;
 }
 
-std::string Dfs::scope() const {
-  switch (learned_.options().points) {
-    case wire::Points::sync:
-      return "of synchronisation and atomics";
-    case wire::Points::all:
-      return "of synchronisation, atomics and all plain accesses";
-    case wire::Points::shared:
-      break;
-  }
-  std::size_t sites = learned_.sites().size();
-  if (sites == 0) return "of synchronisation and atomics (no other access to shared data was seen)";
-  return fmt::format("of synchronisation, atomics and the shared accesses at {}",
-                     plural(sites, "site"));
-}
-
 std::string Dfs::reservations() const {
-  std::string text;
-  if (counts_.cut > 0)
-    text += fmt::format("; {} of them up to a limit only (--max-steps, --run-timeout)",
-                        grouped(counts_.cut));
-  if (counts_.unfair > 0)
-    text += "; left out are those in which a thread that spins, sleeps or yields does not give way";
+  std::string text = reservation_words(counts_, restarts_);
   if (path_.wide)
     text += fmt::format("; of choices among {} or more, only the first {} were followed",
                         policy::kDfsWide, policy::kDfsWide);
-  if (counts_.diverged > 0)
-    text += fmt::format(
-        "; {} left the path to be followed and did not count: the program depends on something "
-        "that raddle does not control, so some may be missing",
-        plural(counts_.diverged, "run"));
-  if (restarts_ > 0)
-    text += fmt::format("; begun anew {} as further sites were seen", plural(restarts_, "time"));
   return text;
 }
 
@@ -138,11 +96,11 @@ std::string Dfs::guarantee() const {
   std::string runs = plural(counts_.runs, "interleaving");
   bool all = exhausted_ && counts_.diverged == 0 && !path_.wide;
   if (all && counts_.runs == 1)
-    return fmt::format("the only interleaving {} was run{}", scope(), reservations());
-  if (all) return fmt::format("all {} {} were run{}", runs, scope(), reservations());
+    return fmt::format("the only interleaving {} was run{}", point_words(learned_), reservations());
+  if (all) return fmt::format("all {} {} were run{}", runs, point_words(learned_), reservations());
   const char* more = exhausted_ ? "" : ", depth first; there are more";
-  return fmt::format("{} {} {} run{}{}", runs, scope(), counts_.runs == 1 ? "was" : "were", more,
-                     reservations());
+  return fmt::format("{} {} {} run{}{}", runs, point_words(learned_),
+                     counts_.runs == 1 ? "was" : "were", more, reservations());
 }
 
 }  // namespace raddle::search

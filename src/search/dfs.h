@@ -11,6 +11,7 @@
 
 #include "policy/dfs_step.h"
 #include "search/batches.h"
+#include "search/coverage_words.h"
 #include "search/learned.h"
 #include "search/search.h"
 
@@ -28,12 +29,7 @@ class Dfs : public Search {
 
   // Runs of this enumeration that were made without asking for a plan each, as the runtime does it
   // inside one process: from the path of the last plan on, one path after the other.
-  struct Counts {
-    std::uint64_t runs = 0;
-    std::uint64_t cut = 0;       // of these: by the step limit or by the time limit of a run
-    std::uint64_t unfair = 0;    // of these: those in which fairness held somebody back
-    std::uint64_t diverged = 0;  // runs that left their paths; not among `runs`
-  };
+  using Counts = RunCounts;
   // `path` is the one that comes next; it does not matter after DfsStep::exhausted.
   void add_stretch(const Counts& made, policy::DfsStep last,
                    std::span<const wire::ChoiceRecord> path, bool wide);
@@ -47,7 +43,6 @@ class Dfs : public Search {
  private:
   void begin_anew();
   policy::DfsStep follow(const facts::Run& run);
-  std::string scope() const;
   std::string reservations() const;
 
   Learned learned_;

@@ -50,6 +50,8 @@ Judgement judge(const facts::Run& run, int expect_exit) {
       return {};
     case VerdictKind::limit:
       return {Outcome::limited, {}};
+    case VerdictKind::blocked:
+      return {Outcome::blocked, {}};
     case VerdictKind::divergence:
       return {Outcome::diverged, {}};
     case VerdictKind::unsupported:

@@ -13,6 +13,7 @@ enum class Outcome {
   finding,      // `kind` says which
   limited,      // cut by max_steps: livelock analysis has the last word
   diverged,     // did not follow its prefix
+  blocked,      // cut short: other runs show what it would have shown
   unsupported,  // did something raddle cannot control
 };
 

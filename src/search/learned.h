@@ -7,6 +7,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string>
 #include <string_view>
 
 #include "facts/run.h"
@@ -14,6 +16,8 @@
 #include "search/site_set.h"
 
 namespace raddle::search {
+
+class Focus;
 
 // What the user fixed for all plans of a campaign.
 struct PlanOptions {
@@ -25,6 +29,11 @@ struct PlanOptions {
   wire::Points points = wire::Points::shared;
   wire::Timers timers = wire::Timers::idle;
   bool stop_when_idle = false;
+  // Of systematic searches; strategies.cc says which of them use what.
+  std::optional<std::uint32_t> bound;
+  std::string priority;            // a list for Priority::parse(); empty: the strategy's own
+  Focus* focus = nullptr;          // what --method and --var name; may be null
+  std::uint64_t memory_bytes = 0;  // beyond it the search goes to disk; 0: no limit
 };
 
 class Learned {

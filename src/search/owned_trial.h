@@ -14,9 +14,11 @@ struct OwnedTrial {
   explicit OwnedTrial(const Trial& original)
       : trial(original),
         events(original.run.events.begin(), original.run.events.end()),
-        choices(original.run.choices.begin(), original.run.choices.end()) {
+        choices(original.run.choices.begin(), original.run.choices.end()),
+        sets(original.run.sets.begin(), original.run.sets.end()) {
     trial.run.events = events;
     trial.run.choices = choices;
+    trial.run.sets = sets;
   }
   OwnedTrial(const OwnedTrial&) = delete;
   OwnedTrial& operator=(const OwnedTrial&) = delete;
@@ -24,6 +26,7 @@ struct OwnedTrial {
   Trial trial;
   std::vector<wire::Event> events;
   std::vector<wire::ChoiceRecord> choices;
+  std::vector<wire::ChoiceSets> sets;
 };
 
 }  // namespace raddle::search

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "facts/campaign_result.h"
 #include "facts/run.h"
 
 namespace raddle::search {
@@ -26,6 +27,9 @@ class Search {
   virtual std::optional<facts::Batch> next_batch(std::uint64_t /*max*/) { return std::nullopt; }
   // `runs` of them are over and done with.
   virtual void observe_batch(const facts::Batch& /*batch*/, std::uint64_t /*runs*/) {}
+
+  // What a tree of executions takes; nothing for other searches.
+  virtual facts::SearchSize size() const { return {}; }
 
   // What the runs so far promise about bugs that they did not show, in one sentence.
   virtual std::string guarantee() const = 0;

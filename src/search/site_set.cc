@@ -17,8 +17,8 @@ bool SiteSet::add_from(std::span<const wire::Event> events) {
   fresh_.clear();
   SiteId last = 0;
   for (const wire::Event& event : events) {
-    bool access = wire::is_plain_access(event.kind) || event.kind == wire::OpKind::race ||
-                  event.kind == wire::OpKind::race_with;
+    bool access = wire::is_plain_access(event.kind) || event.kind == wire::OpKind::memory_free ||
+                  event.kind == wire::OpKind::race || event.kind == wire::OpKind::race_with;
     bool shared = access && (event.flags & wire::kEventConflict) != 0;
     if (!shared || event.site == 0 || event.site == last) continue;
     last = event.site;

@@ -11,6 +11,7 @@
 #include "search/dfs.h"
 #include "search/portfolio.h"
 #include "search/sampling.h"
+#include "search/tree_search.h"
 
 namespace raddle::search {
 namespace {
@@ -26,6 +27,41 @@ std::unique_ptr<Search> portfolio(const PlanOptions& options) {
 
 std::unique_ptr<Search> exhaustive(const PlanOptions& options) {
   return std::make_unique<Dfs>(options);
+}
+
+// Options that have been checked already (check_options).
+Priority priority_of(const PlanOptions& options, std::string_view otherwise) {
+  auto parsed = Priority::parse(options.priority.empty() ? otherwise : options.priority);
+  return parsed ? *parsed : Priority();
+}
+
+std::unique_ptr<Search> dpor(const PlanOptions& options) {
+  return std::make_unique<TreeSearch>(options, TreeOptions{.ways = Ways::reversals});
+}
+
+std::unique_ptr<Search> best_first(const PlanOptions& options) {
+  TreeOptions tree{.ways = Ways::reversals, .priority = priority_of(options, "mdpor,pb")};
+  if (options.bound) {
+    tree.ways = Ways::all;
+    tree.bound_kind = BoundKind::preemptions;
+    tree.bound = *options.bound;
+  }
+  return std::make_unique<TreeSearch>(options, tree);
+}
+
+template <BoundKind kind>
+std::unique_ptr<Search> bounded(const PlanOptions& options) {
+  return std::make_unique<TreeSearch>(
+      options, TreeOptions{.bound_kind = kind, .bound = options.bound.value_or(2)});
+}
+
+std::unique_ptr<Search> context_bound(const PlanOptions& options) {
+  return std::make_unique<TreeSearch>(
+      options, TreeOptions{.priority = *Priority::parse("pb"), .by_preemptions = true});
+}
+
+std::unique_ptr<Search> random_walk(const PlanOptions& options) {
+  return std::make_unique<TreeSearch>(options, TreeOptions{.priority = *Priority::parse("rand")});
 }
 
 constexpr const char* kRandom = "random";
@@ -50,6 +86,16 @@ constexpr Strategy kStrategies[] = {
      sample<kNonpreemptive>},
     {"dfs", "every interleaving, depth first: for small tests, and says when it has run all",
      exhaustive},
+    {"dpor", "one run for each trace: interleavings that differ in independent steps are run once",
+     dpor},
+    {"best-first", "the same in the order of --priority; with --bound all within it", best_first},
+    {"preemption-bound", "every interleaving with at most --bound preemptions (2)",
+     bounded<BoundKind::preemptions>},
+    {"context-bound", "every interleaving without preemption, then with 1, then with 2, ...",
+     context_bound},
+    {"delay-bound", "every interleaving that passes over --bound threads at most (2)",
+     bounded<BoundKind::delays>},
+    {"random-walk", "every interleaving, in random order, none twice", random_walk},
 };
 
 }  // namespace

@@ -70,4 +70,20 @@ struct ChoiceRecord {
 };
 static_assert(sizeof(ChoiceRecord) == 8);
 
+// With Plan::systematic, what a search has to know about a choice beside its record. Threads from
+// kSearchedThreads on are in no set.
+struct ChoiceSets {
+  std::uint64_t enabled;      // the threads that could be picked; none for a value
+  std::uint64_t asleep;       // of all threads: those that the policy keeps from running
+  std::uint32_t preemptions;  // before the choice
+  ThreadId current;           // who ran last
+  std::uint8_t voluntary;     // the thread that ran last has given way: leaving it is no preemption
+  std::uint8_t reserved;
+};
+static_assert(sizeof(ChoiceSets) == 24);
+inline constexpr ThreadId kSearchedThreads = 64;
+
+// A `pending` event, at the end of a run with Plan::systematic: what a live thread would have done
+// next. Its `order` holds the kind of operation, its value the key() of the second object, if any.
+
 }  // namespace raddle::wire

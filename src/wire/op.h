@@ -17,6 +17,7 @@ namespace raddle::wire {
 //   load / store / rmw   atomic accesses, ordered by the bytes they touch
 //   read / write         plain accesses, ordered by the bytes they touch
 //   thread  creates, ends or waits for a thread: orders, but does not race
+//   global  concerns any thread at any point (signals): dependent on everything
 //   pause   gives way: touches nothing
 //   mark    a record beside the schedule, never a step
 #define RADDLE_OP_KINDS(X)                        \
@@ -82,10 +83,10 @@ namespace raddle::wire {
   X(file_lock, "file-lock", sync)                 \
   X(child_start, "start-child", sync)             \
   X(child_wait, "wait-child", sync)               \
-  X(signal_send, "signal", thread)                \
-  X(signal_handle, "handle-signal", thread)       \
-  X(signal_wait, "signal-wait", thread)           \
-  X(thread_cancel, "cancel", thread)              \
+  X(signal_send, "signal", global)                \
+  X(signal_handle, "handle-signal", global)       \
+  X(signal_wait, "signal-wait", global)           \
+  X(thread_cancel, "cancel", global)              \
   X(team_start, "start-team", sync)               \
   X(team_idle, "idle", sync)                      \
   X(work_claim, "claim", sync)                    \
@@ -94,7 +95,8 @@ namespace raddle::wire {
   X(task_start, "start-task", sync)               \
   X(task_wait, "wait-for-tasks", sync)            \
   X(event, "event", sync)                         \
-  X(event_name, "event-name", mark)
+  X(event_name, "event-name", mark)               \
+  X(pending, "pending", mark)
 
 enum class OpKind : std::uint8_t {
 #define RADDLE_OP_ENUM(name, word, cls) name,
@@ -112,6 +114,7 @@ enum class OpClass : std::uint8_t {
   read,
   write,
   thread,
+  global,
   pause,
   mark
 };

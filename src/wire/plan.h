@@ -59,7 +59,8 @@ struct Plan {
   std::uint8_t stacks = 0;          // every event is followed by the call stack that led to it
   std::uint8_t races = 1;           // data races are looked for
   std::uint8_t stop_when_idle = 0;  // the run ends when only outside input could let it go on
-  std::uint8_t reserved[2] = {};
+  std::uint8_t systematic = 0;      // ChoiceSets and pending operations are recorded
+  std::uint8_t reserved[1] = {};
 };
 static_assert(sizeof(Plan) == 72);
 

@@ -17,7 +17,7 @@
 namespace raddle::wire {
 
 inline constexpr std::uint64_t kMagic = 0x52414444'4c453031;
-inline constexpr std::uint32_t kProtocolVersion = 8;
+inline constexpr std::uint32_t kProtocolVersion = 9;
 
 // The environment variable that puts a program under control: "SHM_FD,COMMAND_FD,REPLY_FD".
 inline constexpr const char* kControlVariable = "RADDLE_CONTROL";
@@ -100,7 +100,8 @@ struct SharedHeader {
   Interest interest;
   std::uint64_t weights_at;
   std::uint32_t weights_capacity;
-  std::uint32_t reserved_word;
+  std::uint32_t too_many_threads;  // written by the target: some are in no ChoiceSets
+  std::uint64_t sets_at;           // as many as the schedule area has
 
   // Written by the target, over all runs: the first event schedules that the program used.
   ScheduleUse schedules[kScheduleUsesMax];
@@ -109,6 +110,7 @@ struct SharedHeader {
   SiteId* sites() { return at<SiteId>(sites_at); }
   ChoiceRecord* schedule() { return at<ChoiceRecord>(schedule_at); }
   ThreadReport* reports() { return at<ThreadReport>(reports_at); }
+  ChoiceSets* sets() { return at<ChoiceSets>(sets_at); }
   ThreadWeight* weights() { return at<ThreadWeight>(weights_at); }
   Event* ring() { return at<Event>(ring_at); }
 

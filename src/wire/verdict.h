@@ -30,6 +30,7 @@ enum class VerdictKind : std::uint8_t {
   idle,                // ended by plan.stop_when_idle: every thread waited for the outside
   schedule_deadlock,   // nobody can go on, some because of the event schedule; message says why
   schedule_violation,  // an event came although the schedule does not admit it; message says which
+  blocked,             // everybody who could run is asleep: other runs show what this one would
 };
 
 // paused: kept back by the event schedule.

@@ -19,6 +19,7 @@ namespace raddle::search {
 struct ToyRun {
   std::vector<wire::Event> events;
   std::vector<wire::ChoiceRecord> choices;
+  std::vector<wire::ChoiceSets> sets = {};
   wire::Verdict verdict{};
   int wait_status = 0;
   std::uint32_t steps = 0;
@@ -72,6 +73,7 @@ class FakeExecutor : public launch::Executor {
     facts::Run run;
     run.events = last_.events;
     run.choices = last_.choices;
+    run.sets = last_.sets;
     run.verdict = last_.verdict;
     run.wait_status = last_.wait_status;
     run.steps = last_.steps;

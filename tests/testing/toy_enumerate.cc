@@ -66,6 +66,7 @@ Census enumerate(const Program& program, const Conditions& conditions, std::uint
         break;
       case End::limit:
       case End::stopped:
+      case End::blocked:
         ++census.limited;
     }
   } while (tree.advance());

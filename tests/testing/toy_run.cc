@@ -49,6 +49,7 @@ class Machine {
   void publish_next(ThreadId t);
   bool can_run(ThreadId t) const;
   void update_enabled();
+  void note_sets(std::uint64_t enabled);
   ThreadId choose();
   void carry_out(ThreadId t);
   void carry_out_memory(ThreadId t, const Op& op);
@@ -158,11 +159,19 @@ void Machine::update_enabled() {
   }
 }
 
+// As the runtime does before it asks the policy.
+void Machine::note_sets(std::uint64_t enabled) {
+  ThreadId last = current_ == kNoThread ? ThreadId{0} : current_;
+  result_.sets.push_back({enabled, policy_.asleep(), result_.preemptions, last,
+                          static_cast<std::uint8_t>(views_[last].yielding ? 1 : 0), 0});
+}
+
 ThreadId Machine::choose() {
   auto count = static_cast<ThreadId>(threads_.size());
   auto only = [&](ThreadId t) {
-    if (policy_.counts_steps()) policy_.took({enabled_, views_.data(), count, current_, step_}, t);
-    return t;
+    bool goes_on = !policy_.counts_steps() ||
+                   policy_.took({enabled_, views_.data(), count, current_, step_}, t);
+    return goes_on ? t : kNoThread;
   };
   if (enabled_.size() == 1) return only(enabled_.first());
   ThreadSet allowed = enabled_;
@@ -171,8 +180,12 @@ ThreadId Machine::choose() {
   unsigned options = allowed.size();
   if (options < enabled_.size()) ++result_.cuts;
   if (options == 1) return only(allowed.first());
+  note_sets(allowed.first_word());
   ThreadId picked = policy_.pick({allowed, views_.data(), count, current_, step_});
-  if (picked == kNoThread) return picked;
+  if (picked == kNoThread) {
+    result_.sets.pop_back();
+    return picked;
+  }
   RADDLE_CHECK(allowed.contains(picked));
   result_.choices.push_back({step_, picked, views_[picked].op.kind,
                              static_cast<std::uint8_t>(options < 255 ? options : 255)});
@@ -275,8 +288,10 @@ void Machine::carry_out_other(ThreadId t, const Op& op) {
   if (op.kind == OpKind::thread_create) start(op.object);
   if (op.kind != OpKind::value) return;
   auto bound = static_cast<std::uint32_t>(op.a.number);
+  note_sets(0);
   std::uint32_t value = policy_.value(bound, step_);
   if (value == bound) {
+    result_.sets.pop_back();
     result_.end = End::stopped;
     ended_ = true;
     return;
@@ -290,8 +305,11 @@ void Machine::carry_out_other(ThreadId t, const Op& op) {
 void Machine::carry_out(ThreadId t) {
   const Op& op = op_of(t);
   bool second_half = is_second_half(views_[t].op.kind);
-  if (current_ != kNoThread && current_ != t) ++result_.switches;
-  result_.steps.push_back({t, threads_[t].body, threads_[t].pc, views_[t].op});
+  if (current_ != kNoThread && current_ != t) {
+    ++result_.switches;
+    if (enabled_.contains(current_) && !views_[current_].yielding) ++result_.preemptions;
+  }
+  result_.steps.push_back({t, threads_[t].body, threads_[t].pc, views_[t].op, false});
   ++step_;
   wire::OpClass op_class = wire::op_class(op.kind);
   if (wire::is_memory_access(op.kind))
@@ -300,6 +318,8 @@ void Machine::carry_out(ThreadId t) {
     carry_out_sync(t, op);
   else
     carry_out_other(t, op);
+  bool tries = op.kind == OpKind::mutex_try_lock || op.kind == OpKind::sem_try_wait;
+  result_.steps.back().failed = tries && threads_[t].reg == 0;
   bool in_vain = op.form == Form::spin && threads_[t].reg != value_of(t, op.a);
   ThreadView& view = views_[t];
   view.last_run = step_;
@@ -324,7 +344,7 @@ Outcome Machine::run() {
     }
     ThreadId t = choose();
     if (t == kNoThread) {
-      result_.end = End::stopped;
+      result_.end = policy_.blocked() ? End::blocked : End::stopped;
       break;
     }
     carry_out(t);
@@ -333,6 +353,10 @@ Outcome Machine::run() {
   if (!ended_ && enabled_.empty())
     for (const Thread& thread : threads_)
       if (!thread.finished) result_.end = End::deadlock;
+  for (ThreadId t = 0; t < threads_.size(); ++t) {
+    bool did_it = ended_ && t == current_;
+    if (!threads_[t].finished && !did_it) result_.pending.emplace_back(t, views_[t].op);
+  }
   for (unsigned i = 0; i < program_.objects.size(); ++i)
     if (program_.objects[i].kind == model::ObjectKind::none)
       result_.variables[program_.objects[i].name] = variables_[i];

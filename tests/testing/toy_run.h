@@ -22,6 +22,7 @@ enum class End : std::uint8_t {
   assertion,
   limit,    // max_steps
   stopped,  // the policy returned kNoThread, or the bound of a value
+  blocked,  // the same, since everybody who could run is asleep
 };
 
 struct Step {
@@ -29,15 +30,19 @@ struct Step {
   unsigned body;  // index into Program::bodies
   unsigned op;    // index into its ops
   model::PendingOp what;
+  bool failed = false;  // a try that did not succeed
 };
 
 struct Outcome {
   End end = End::complete;
   std::vector<Step> steps;
   std::vector<wire::ChoiceRecord> choices;
-  std::map<std::string, std::int64_t> variables;  // at the end
-  unsigned cuts = 0;                              // choices that the filters narrowed
-  unsigned switches = 0;                          // steps of another thread than the one before
+  std::vector<wire::ChoiceSets> sets;                          // of the choices
+  std::vector<std::pair<ThreadId, model::PendingOp>> pending;  // of threads that have not finished
+  std::map<std::string, std::int64_t> variables;               // at the end
+  unsigned cuts = 0;                                           // choices that the filters narrowed
+  unsigned switches = 0;  // steps of another thread than the one before
+  std::uint32_t preemptions = 0;
 };
 
 struct Conditions {

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a systematic search may say about the runs it has made: of which points, and with which
+// reservations. Engine side; pure.
+#pragma once
+
+#include <string>
+
+#include "search/learned.h"
+
+namespace raddle::search {
+
+struct RunCounts {
+  std::uint64_t runs = 0;      // complete
+  std::uint64_t blocked = 0;   // cut short by sleep sets; not among `runs`
+  std::uint64_t cut = 0;       // of `runs`: by the step limit or by the time limit of a run
+  std::uint64_t unfair = 0;    // of `runs`: those in which fairness held somebody back
+  std::uint64_t diverged = 0;  // runs that left their paths; not among `runs`
+};
+
+// "1,234".
+std::string grouped(std::uint64_t number);
+// "1 run", "1,234 runs".
+std::string plural(std::uint64_t count, const char* noun);
+
+// Whether the run came to its end by itself.
+bool ended_by_itself(const facts::Run& run);
+
+// "of synchronisation, atomics and the shared accesses at 3 sites".
+std::string point_words(const Learned& learned);
+
+// What has to be known about the counts, each part after a semicolon; "" if nothing.
+std::string reservation_words(const RunCounts& counts, std::uint64_t restarts);
+
+}  // namespace raddle::search

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Execution: a run as a systematic search sees it: its steps with what they did, the threads that
+// could have run instead, and what every thread was about to do. Engine side.
+//
+// Operations are those of model/dependence.h, with names of places (wire::Location) for addresses,
+// so that two of them can be compared whichever run they come from.
+//
+// A step consists of the operation that the thread had announced and of whatever else it did to
+// synchronisation objects and heap blocks before its next one: a wait gives a mutex back, a join
+// frees a stack. Plain accesses that are no steps do not count: they are private, or their sites
+// are not among those that the search looks at.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "facts/run.h"
+#include "model/pending_op.h"
+
+namespace raddle::search {
+
+using Mask = std::uint64_t;  // of threads below wire::kSearchedThreads
+
+inline constexpr std::uint32_t kNone = 0xffffffff;
+
+inline Mask mask_of(ThreadId thread) {
+  return thread < wire::kSearchedThreads ? Mask{1} << thread : 0;
+}
+
+class Execution {
+ public:
+  struct Step {
+    ThreadId thread = 0;
+    std::uint32_t first_op = 0, op_count = 0;
+    std::uint32_t choice = kNone;  // the choice that led to it, if there was one
+    ThreadId other = kNoThread;    // the thread created or joined
+    bool failed = false;           // try-lock refused, compare-exchange lost, wait timed out
+  };
+
+  // Reads a run, which must have been made with Plan::systematic.
+  void read(const facts::Run& run);
+
+  std::span<const Step> steps() const { return steps_; }
+  std::span<const model::PendingOp> ops(const Step& step) const {
+    return {ops_.data() + step.first_op, step.op_count};
+  }
+  std::span<const wire::ChoiceRecord> choices() const { return choices_; }
+  const wire::ChoiceSets& sets(std::uint32_t choice) const { return sets_[choice]; }
+  bool is_value(std::uint32_t choice) const { return choices_[choice].kind == wire::OpKind::value; }
+  // The step that a choice of a thread led to; of a value, the one that it was made in. The number
+  // of steps if there is none.
+  std::uint32_t step_of(std::uint32_t choice) const { return step_of_choice_[choice]; }
+
+  // What the thread does in its next step, from that step on: its operations in the run, or the one
+  // that it would have come to. Empty if it does not exist yet or any more.
+  std::span<const model::PendingOp> next_ops(ThreadId thread, std::uint32_t from) const;
+  // What live threads would have done after the last step.
+  struct Pending {
+    ThreadId thread;
+    model::PendingOp op;
+  };
+  std::span<const Pending> pending() const { return pending_; }
+
+  ThreadId thread_count() const { return thread_count_; }
+  // How many preemptions there are if `thread` is picked at that choice.
+  std::uint32_t preemptions_with(std::uint32_t choice, ThreadId thread) const;
+  // Whether picking the thread there takes the processor from one that could go on.
+  bool preempts(std::uint32_t choice, ThreadId thread) const;
+
+ private:
+  void add_step(const wire::Event& event);
+  void add_op(const wire::Event& event);
+
+  std::vector<Step> steps_;
+  std::vector<model::PendingOp> ops_;
+  std::vector<Pending> pending_;
+  std::vector<std::uint32_t> step_of_choice_;
+  std::span<const wire::ChoiceRecord> choices_;
+  std::span<const wire::ChoiceSets> sets_;
+  ThreadId thread_count_ = 0;
+};
+
+// Whether one of the first depends on one of the second.
+bool any_dependent(std::span<const model::PendingOp> a, std::span<const model::PendingOp> b);
+
+}  // namespace raddle::search
