@@ -20,6 +20,8 @@
 namespace raddle::check {
 namespace {
 
+constexpr std::uint64_t kRunsLookedAt = 64;
+
 Error system_error(const char* what) {
   return {fmt::format("{}: {}", what, strerror(errno)), kExitCannotRun};
 }
@@ -138,16 +140,17 @@ void InProcessExecutor::look_for_leftovers() {
 
 Result<facts::Run> InProcessExecutor::run(const facts::Plan& plan) {
   if (auto status = warm_up(); !status) return status.error();
-  if (auto status = area_.prepare(plan); !status) return status.error();
+  if (auto status = area_.prepare_in_place(plan); !status) return status.error();
   raddle_in_process_run(&body_);
   Result<facts::Run> run = collect_in_place();
-  look_for_leftovers();
+  // It costs as much as a short run: of searches whose runs are all made here, samples will do.
+  if (runs_in_place_ < kRunsLookedAt || runs_in_place_ % kRunsLookedAt == 0) look_for_leftovers();
   return run;
 }
 
 Result<facts::Run> InProcessExecutor::run_batch(facts::Batch& batch) {
   if (auto status = warm_up(); !status) return status.error();
-  if (auto status = area_.prepare(batch.plan); !status) return status.error();
+  if (auto status = area_.prepare_in_place(batch.plan); !status) return status.error();
   raddle_in_process_batch(&batch.header, &body_);
   if (batch.header.enumerate != 0) {
     std::span<const wire::ChoiceRecord> path = area_.memory().prefix();

@@ -39,6 +39,12 @@ Result<RunArea> RunArea::create(const ExecutorOptions& options, wire::Tier tier)
 }
 
 Status RunArea::prepare(const facts::Plan& plan) {
+  output_.clear();
+  error_.clear();
+  return prepare_in_place(plan);
+}
+
+Status RunArea::prepare_in_place(const facts::Plan& plan) {
   wire::SharedHeader& header = memory_.header();
   if (plan.prefix.size() > memory_.prefix().size())
     return Error{fmt::format("the schedule has {} choices, more than --max-steps allows",
@@ -75,9 +81,7 @@ Status RunArea::prepare(const facts::Plan& plan) {
   tail_ = 0;
   drained_.clear();
   with_stacks_ = plan.header.stacks != 0;
-  folder_.finish();
-  output_.clear();
-  error_.clear();
+  if (with_stacks_) folder_.finish();
   return Done{};
 }
 

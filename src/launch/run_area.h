@@ -30,6 +30,8 @@ class RunArea {
 
   // Writes the plan and makes everything ready for a run.
   Status prepare(const facts::Plan& plan);
+  // The same for a run that does not write into the files of this area.
+  Status prepare_in_place(const facts::Plan& plan);
 
   // Takes events out of the ring if it is filling up. Returns how long the caller may sleep before
   // the next call without stopping the program.

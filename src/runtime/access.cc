@@ -3,6 +3,8 @@
 // Plain accesses: points where the plan wants them, the sharing filter everywhere. Target side.
 #include "runtime/access.h"
 
+#include <string.h>
+
 #include "runtime/controller.h"
 #include "runtime/emit.h"
 #include "runtime/heap.h"
@@ -62,10 +64,12 @@ void track_access(std::uintptr_t address, std::size_t size, bool is_write, std::
   else
     note_read(op);
   pass_point();
-  if (publishing())
-    observe_access(address, size, is_write, site, true);
-  else
-    check_access(address, size, is_write, site);
+  if (publishing()) return observe_access(address, size, is_write, site, true);
+  check_access(address, size, is_write, site);
+  if (g.record.quiet) return;
+  std::uint64_t value = 0;
+  memcpy(&value, reinterpret_cast<const void*>(address), size < 8 ? size : 8);
+  emit_step(op, value);
 }
 
 bool pass_free_point(std::uintptr_t address, std::uintptr_t pc) {

@@ -90,12 +90,28 @@ bool known_value(const Access& earlier, std::uintptr_t granule, const NewAccess&
   return true;
 }
 
+// A race that is none to the user, between places that a search should know.
+void note_accepted(const Access& earlier, SiteId there, std::uintptr_t bytes,
+                   const NewAccess& access) {
+  auto note = [](bool writes, SiteId site, std::uintptr_t address, ThreadId thread) {
+    emit({.kind = writes ? wire::OpKind::plain_write : wire::OpKind::plain_read,
+          .site = site,
+          .address = address},
+         thread, 0, wire::kEventRemembered | wire::kEventConflict);
+  };
+  note(earlier.has(kWrite), there, bytes, earlier.thread());
+  note((access.flags & kWrite) != 0, access.site, access.address, g.current->id);
+}
+
 __attribute__((noinline, cold)) void report(const Access& earlier, std::uintptr_t granule,
                                             const NewAccess& access) {
-  if (accepted_count > 0 && is_accepted(access.address, access.size)) return;
   SiteId there = site_of_place(earlier.place);
-  if (reported_before(access.site, there)) return;
   auto first = static_cast<unsigned>(__builtin_ctz(earlier.mask()));
+  if (accepted_count > 0 && is_accepted(access.address, access.size)) {
+    if (!publishing()) note_accepted(earlier, there, granule + first, access);
+    return;
+  }
+  if (reported_before(access.site, there)) return;
   // Of a long range, where the two meet.
   std::uintptr_t address = access.address;
   if (access.size > 16 && granule + first > address) address = granule + first;
@@ -287,6 +303,8 @@ bool stands_for(const Access& mine, const Access& earlier) {
   return (earlier.mask() & ~mine.mask()) == 0 &&
          replaces(mine, earlier, happened_before_me(earlier));
 }
+
+bool happened_before_current(const Access& access) { return happened_before_me(access); }
 
 void prune_extras(Cell& cell, const Access& mine) {
   std::uint32_t first = cell.extra;

@@ -37,6 +37,9 @@ void check_cell(const Cell& cell, std::uintptr_t granule, const Access& mine,
 // race with the earlier one races with it too.
 bool stands_for(const Access& mine, const Access& earlier);
 
+// Whether the access is ordered before what the current thread does now.
+bool happened_before_current(const Access& access);
+
 // Drops from the list what `mine` stands for.
 void prune_extras(Cell& cell, const Access& mine);
 

@@ -63,6 +63,22 @@ bool find_conflict(const Cell& cell, std::uintptr_t granule, const Access& mine)
   return true;
 }
 
+// The same where accesses are only checked: publishes what is not ordered before the current
+// thread.
+bool find_unordered(const Cell& cell, std::uintptr_t granule, const Access& mine) {
+  bool found = false;
+  auto look_at = [&](const Access& access) {
+    bool unordered = (access.mask() & mine.mask()) != 0 && !access.has(kSuperseded) &&
+                     !happened_before_current(access);
+    if (unordered && !access.has(kAtomic)) publish_remembered(access, granule, access.has(kWrite));
+    found |= unordered;
+  };
+  look_at(cell.write);
+  look_at(cell.read);
+  for (std::uint32_t i = cell.extra; i != 0; i = extra(i).next) look_at(extra(i).access);
+  return found;
+}
+
 // An access that leaves its slot and still matters goes to the list.
 void retire(Cell& cell, const Access& earlier, const Access& mine) {
   if (!g.races || !earlier.any() || earlier.has(kSuperseded) || stands_for(mine, earlier)) return;
@@ -154,7 +170,8 @@ bool update_cell(std::uintptr_t granule, const Access& mine, const NewAccess& ac
 
 void observe_free(std::uintptr_t address, std::size_t size, std::uintptr_t pc, bool is_point) {
   constexpr unsigned kConflictsMax = 512;  // of a large block these are enough
-  if (!publishing() || !running()) return;
+  bool looked_at = publishing() || (g.races && g.site_points);
+  if (!looked_at || !running()) return;
   unsigned conflicts = 0;
   bool published = is_point;
   const Fiber& me = *g.current;
@@ -165,7 +182,8 @@ void observe_free(std::uintptr_t address, std::size_t size, std::uintptr_t pc, b
       mine.set_bytes(mask);
       Cell& cell = cell_of(granule);
       if (g.epoch_floor != 0) drop_earlier_runs(cell, g.epoch_floor);
-      conflicts += find_conflict(cell, granule, mine);
+      conflicts +=
+          publishing() ? find_conflict(cell, granule, mine) : find_unordered(cell, granule, mine);
       published |= cell.write.has(kPublished) || cell.read.has(kPublished);
     });
   });

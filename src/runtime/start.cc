@@ -26,6 +26,7 @@
 #include "runtime/events.h"
 #include "runtime/fatal.h"
 #include "runtime/heap.h"
+#include "runtime/in_process.h"
 #include "runtime/libc_hooks.h"
 #include "runtime/locate.h"
 #include "runtime/order.h"
@@ -111,8 +112,8 @@ void begin_run() {
   g.spurious_left = plan.spurious;
   g.site_points = plan.points != wire::Points::sync;
   // Without events nobody has to know what is shared: what races shows, and for the rest points at
-  // the synchronisation are enough.
-  bool publishes = g.site_points && !(g.record.quiet && g.races);
+  // the synchronisation are enough. A search may want that of runs with events as well.
+  bool publishes = g.site_points && !((g.record.quiet || plan.racing_only != 0) && g.races);
   g.access_mode = publishes ? AccessMode::publish
                   : g.races ? AccessMode::check
                             : AccessMode::count_only;
@@ -126,7 +127,8 @@ void begin_run() {
 
 void open_recorder() {
   wire::SharedHeader& shared = *g.shared;
-  shared.run_pid.store(getpid());
+  // In place nobody has to find the process, and asking for its number takes a system call.
+  if (!in_place()) shared.run_pid.store(getpid());
   shared.ring_head.store(0);
   shared.verdict.message[0] = '\0';
   shared.verdict.thread_report_count = 0;

@@ -67,13 +67,17 @@ double Campaign::seconds() const {
   return std::chrono::duration<double>(Clock::now() - begin_).count();
 }
 
+std::uint64_t Campaign::behaviours() const {
+  return search_.distinct_runs().value_or(behaviours_.size());
+}
+
 CampaignOutcome Campaign::run() {
   begin_ = Clock::now();
   while (!stops() && step()) report_progress();
   if (first_infeasible_) report_infeasible();
   facts::CampaignResult& result = outcome_.result;
   result.seconds = seconds();
-  result.behaviours = behaviours_.size();
+  result.behaviours = behaviours();
   result.guarantee = search_.guarantee();
   result.size = search_.size();
   result.complete = search_.complete() && !outcome_.failure && !outcome_.interrupted;
@@ -117,7 +121,10 @@ bool Campaign::step() {
   account(*trial);
   bool in_place = trials_.executor().makes_batches();
   if (in_place && judge_feasibility(*plan, *trial)) return true;
-  if (in_place && trial->judgement.outcome == Outcome::finding) {
+  // Runs in place, and those of searches that look at less, are made again to be told about.
+  bool failed = trial->judgement.outcome == Outcome::finding;
+  bool sparse = plan->header.racing_only != 0 && plan->header.races != 0;
+  if ((in_place && failed) || (sparse && (failed || has_new_races(*trial)))) {
     look_closer(*plan, trial->run);
     return true;
   }
@@ -146,7 +153,7 @@ bool Campaign::step() {
     case Outcome::blocked:
       break;
   }
-  if (racy) handle_races(*plan, racy->trial);
+  if (racy && !sparse) handle_races(*plan, racy->trial);
   if (comparable && !stops()) check_determinism(*plan, events);
   return true;
 }
@@ -161,6 +168,7 @@ void Campaign::account(const Trial& trial) {
   else if (trial.judgement.outcome != Outcome::diverged)
     ++result.schedules;
   result.steps += trial.run.steps;
+  if (search_.distinct_runs()) return;
   happens_before_.begin();
   for (const wire::Event& event : trial.run.events) happens_before_.on_event(event);
   behaviours_.insert(happens_before_.hash());
@@ -197,6 +205,12 @@ void Campaign::check_determinism(const facts::Plan& plan, const std::vector<wire
                     "; the program depends on something raddle does not control (time stamp "
                     "counter, addresses, files, uninitialised memory, ...), so findings may not "
                     "replay");
+}
+
+bool Campaign::has_new_races(const Trial& trial) const {
+  return std::ranges::any_of(trial.races, [this](const facts::Evidence& race) {
+    return !races_.contains(std::minmax(race.events[0].site, race.events[1].site));
+  });
 }
 
 void Campaign::handle_races(const facts::Plan& plan, const Trial& trial) {
@@ -284,7 +298,7 @@ void Campaign::fail(const Error& error) {
 }
 
 void Campaign::report_progress() {
-  listener_.on_progress({runs_, behaviours_.size(), outcome_.result.findings.size(), seconds()});
+  listener_.on_progress({runs_, behaviours(), outcome_.result.findings.size(), seconds()});
 }
 
 }  // namespace raddle::search

@@ -106,6 +106,7 @@ class Campaign {
   void account(const Trial& trial);
   void check_determinism(const facts::Plan& plan, const std::vector<wire::Event>& first);
   void handle_finding(const facts::Plan& plan, const Trial& trial);
+  bool has_new_races(const Trial& trial) const;
   void handle_races(const facts::Plan& plan, const Trial& trial);
   bool has_stopping_finding() const;
   std::optional<Trial> repeat(const facts::Plan& plan, const Trial& trial);
@@ -114,6 +115,7 @@ class Campaign {
   void fail(const Error& error);
   void report_progress();
   double seconds() const;
+  std::uint64_t behaviours() const;
 
   const CampaignOptions& options_;
   Search& search_;

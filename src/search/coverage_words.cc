@@ -24,7 +24,7 @@ bool ended_by_itself(const facts::Run& run) {
   return kind != VerdictKind::limit && kind != VerdictKind::hang && !run.timed_out;
 }
 
-std::string point_words(const Learned& learned) {
+std::string point_words(const Learned& learned, bool racing) {
   switch (learned.options().points) {
     case wire::Points::sync:
       return "of synchronisation and atomics";
@@ -34,6 +34,10 @@ std::string point_words(const Learned& learned) {
       break;
   }
   std::size_t sites = learned.sites().size();
+  if (racing && sites == 0) return "of synchronisation and atomics (no other accesses race)";
+  if (racing)
+    return fmt::format("of synchronisation, atomics and the racing accesses at {}",
+                       plural(sites, "site"));
   if (sites == 0) return "of synchronisation and atomics (no other access to shared data was seen)";
   return fmt::format("of synchronisation, atomics and the shared accesses at {}",
                      plural(sites, "site"));

@@ -26,8 +26,9 @@ std::string plural(std::uint64_t count, const char* noun);
 // Whether the run came to its end by itself.
 bool ended_by_itself(const facts::Run& run);
 
-// "of synchronisation, atomics and the shared accesses at 3 sites".
-std::string point_words(const Learned& learned);
+// "of synchronisation, atomics and the shared accesses at 3 sites". `racing`: the sites are those
+// of accesses that race or meet a free, not all that touch shared data.
+std::string point_words(const Learned& learned, bool racing = false);
 
 // What has to be known about the counts, each part after a semicolon; "" if nothing.
 std::string reservation_words(const RunCounts& counts, std::uint64_t restarts);

@@ -54,6 +54,8 @@ facts::Schedule record(const launch::Program& program, const Surroundings& surro
 facts::Plan strict_plan(const facts::Plan& plan, std::span<const wire::ChoiceRecord> choices) {
   facts::Plan strict = plan;
   make_strict(strict.header);
+  // The recorded run is one as others are, whatever a search wants of its own.
+  strict.header.systematic = strict.header.racing_only = 0;
   strict.prefix.assign(choices.begin(), choices.end());
   return strict;
 }

@@ -28,6 +28,10 @@ class Search {
   // `runs` of them are over and done with.
   virtual void observe_batch(const facts::Batch& /*batch*/, std::uint64_t /*runs*/) {}
 
+  // For searches that never make two equivalent runs: how many they have made. Campaigns then need
+  // not find out which are.
+  virtual std::optional<std::uint64_t> distinct_runs() const { return std::nullopt; }
+
   // What a tree of executions takes; nothing for other searches.
   virtual facts::SearchSize size() const { return {}; }
 

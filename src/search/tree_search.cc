@@ -66,6 +66,9 @@ facts::Plan TreeSearch::plan_for(NodeId node) {
   // One seed for all: what the program draws by itself is no part of the search.
   facts::Plan plan = learned_.plan("tree", learned_.options().depth, 0);
   plan.header.systematic = 1;
+  // What does not race is ordered by what is a point anyhow; what races is seen to, in every run of
+  // a trace.
+  plan.header.racing_only = 1;
   bool sleeps = options_.ways == Ways::reversals;
   std::vector<NodeId> path;
   for (; !tree_.at(node).is_root(); node = tree_.at(node).parent) path.push_back(node);
@@ -147,7 +150,7 @@ std::string TreeSearch::guarantee() const {
   if (options_.bound_kind == BoundKind::delays)
     within = fmt::format(" with at most {}", plural(options_.bound, "delay"));
   std::string runs = plural(counts_.runs, reduced ? "trace" : "interleaving") + within;
-  std::string scope = point_words(learned_);
+  std::string scope = point_words(learned_, learned_.options().races);
   std::string rest = reservation_words(counts_, restarts_);
   if (size_.too_many_threads)
     rest += fmt::format("; threads from number {} on went their default way only",

@@ -61,6 +61,10 @@ class TreeSearch : public Search {
   std::string guarantee() const override;
   bool complete() const override;
   facts::SearchSize size() const override;
+  std::optional<std::uint64_t> distinct_runs() const override {
+    if (options_.ways == Ways::all) return std::nullopt;
+    return counts_.runs;
+  }
 
   const ExecutionTree& tree() const { return tree_; }
   const RunCounts& counts() const { return counts_; }

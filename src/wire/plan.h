@@ -60,7 +60,8 @@ struct Plan {
   std::uint8_t races = 1;           // data races are looked for
   std::uint8_t stop_when_idle = 0;  // the run ends when only outside input could let it go on
   std::uint8_t systematic = 0;      // ChoiceSets and pending operations are recorded
-  std::uint8_t reserved[1] = {};
+  // With `races`: only data that races, or meets a free, is looked for, not all that is shared.
+  std::uint8_t racing_only = 0;
 };
 static_assert(sizeof(Plan) == 72);
 
