@@ -92,6 +92,7 @@ TEST_F(CheckedFileTest, EveryChangedBitIsNoticed) {
   for (std::size_t bit = 12 * 8; bit < whole.size() * 8; ++bit) {
     std::string flipped = whole;
     flipped[bit / 8] = static_cast<char>(flipped[bit / 8] ^ (1 << bit % 8));
+    std::filesystem::remove(path_);
     std::ofstream(path_, std::ios::binary) << flipped;
     ASSERT_EQ(read(), path_ + " is damaged: its checksum does not fit its contents") << bit;
   }

@@ -49,7 +49,7 @@ Status Overflow::spill(std::size_t count) {
   fringe_.visit_worst(count, [&](const Open& open) {
     if (!status) return;
     node.priority = open.priority;
-    node.payload = hooks_.payload ? hooks_.payload(open.node) : 0;
+    node.payload = hooks_.payload ? hooks_.payload(open.node) : NodePayload{};
     const ExecutionTree::Node& from = tree_.at(open.node);
     RADDLE_CHECK(!from.is_root());  // it is run before there are others
     if (options_.keep_ancestors) {

@@ -46,10 +46,10 @@ struct OverflowOptions {
 
 // What the search keeps for nodes beside the tree. All are optional.
 struct OverflowHooks {
-  // What has to go to disk with an open node: its sleep mask.
-  std::function<std::uint64_t(NodeId)> payload;
+  // What has to go to disk with an open node.
+  std::function<NodePayload(NodeId)> payload;
   // An open node is back, under this id, with the payload it had.
-  std::function<void(NodeId, std::uint64_t)> restored;
+  std::function<void(NodeId, const NodePayload&)> restored;
   // This id is free: its node was deleted, or is on disk (after payload()).
   std::function<void(NodeId)> deleted;
 };

@@ -59,8 +59,15 @@ class Search {
 
  private:
   OverflowHooks hooks() {
-    return {.payload = [this](NodeId id) { return payloads_.at(id); },
-            .restored = [this](NodeId id, std::uint64_t payload) { set_payload(id, payload); },
+    return {.payload =
+                [this](NodeId id) {
+                  return NodePayload{payloads_.at(id), static_cast<float>(payloads_.at(id) % 1000)};
+                },
+            .restored =
+                [this](NodeId id, const NodePayload& payload) {
+                  EXPECT_EQ(payload.weight, static_cast<float>(payload.sleep % 1000));
+                  set_payload(id, payload.sleep);
+                },
             .deleted = [this](NodeId id) { payloads_.erase(id); }};
   }
   void set_payload(NodeId id, std::uint64_t payload) {

@@ -17,7 +17,9 @@ struct Front {
   std::uint32_t deltas;
   NodeId base;
   std::uint64_t priority;
-  std::uint64_t payload;
+  std::uint64_t sleep;
+  float weight;
+  std::uint32_t reserved;
 };
 struct Packed {
   std::uint32_t choice;
@@ -29,7 +31,7 @@ struct Back {
   std::uint32_t deltas;
   std::uint32_t check;
 };
-static_assert(sizeof(Front) == 24 && sizeof(Packed) == 8 && sizeof(Back) == 8);
+static_assert(sizeof(Front) == 32 && sizeof(Packed) == 8 && sizeof(Back) == 8);
 
 constexpr std::size_t kBlock = 64 * 1024;
 // A run's choices are far fewer; what claims more is no record.
@@ -60,7 +62,7 @@ void append(std::vector<char>& out, const T& value) {
 void encode(const SpilledNode& node, std::vector<char>& out) {
   std::size_t begin = out.size();
   auto count = static_cast<std::uint32_t>(node.deltas.size());
-  append(out, Front{count, node.base, node.priority, node.payload});
+  append(out, Front{count, node.base, node.priority, node.payload.sleep, node.payload.weight, 0});
   for (const Delta& delta : node.deltas)
     append(out, Packed{delta.choice, delta.pick, delta.candidates, delta.is_value});
   append(out, Back{count, check_of(out.data() + begin, out.size() - begin)});
@@ -84,7 +86,7 @@ bool decode(const char* data, std::size_t size, SpilledNode& out) {
     return false;
   out.base = front.base;
   out.priority = front.priority;
-  out.payload = front.payload;
+  out.payload = {front.sleep, front.weight};
   out.deltas.resize(front.deltas);
   for (std::uint32_t i = 0; i < front.deltas; ++i) {
     Packed packed;

@@ -17,9 +17,17 @@
 
 namespace raddle::search {
 
+// What the search keeps beside an open node and has to follow it.
+struct NodePayload {
+  std::uint64_t sleep = 0;  // the sleep mask
+  float weight = 0;         // of the estimate (search/tree_estimate.h)
+
+  friend bool operator==(const NodePayload&, const NodePayload&) = default;
+};
+
 struct SpilledNode {
   std::uint64_t priority = 0;
-  std::uint64_t payload = 0;  // what the search keeps beside an open node: its sleep mask
+  NodePayload payload;
   NodeId base = kNoNode;  // the deltas go on from this node, alive in the tree; kNoNode: the root
   std::vector<Delta> deltas;  // never empty
 

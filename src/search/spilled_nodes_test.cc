@@ -28,7 +28,10 @@ class SpilledNodesTest : public ::testing::Test {
   void TearDown() override { std::filesystem::remove_all(directory_); }
 
   SpilledNode random_node(std::uint32_t most_deltas) {
-    SpilledNode node{rng_.next(), rng_.next(), static_cast<NodeId>(rng_.next()), {}};
+    SpilledNode node{rng_.next(),
+                     {rng_.next(), static_cast<float>(rng_.below(1000)) / 7},
+                     static_cast<NodeId>(rng_.next()),
+                     {}};
     for (std::uint32_t i = 0, count = 1 + rng_.below(most_deltas); i < count; ++i)
       node.deltas.push_back({static_cast<std::uint32_t>(rng_.next()),
                              static_cast<std::uint16_t>(rng_.next()),
