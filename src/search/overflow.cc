@@ -27,6 +27,12 @@ std::uint64_t Overflow::disk_bytes() const {
   return bytes;
 }
 
+void Overflow::clear() {
+  files_.clear();
+  on_disk_ = 0;
+  broken_.reset();
+}
+
 Status Overflow::settle(std::size_t beside) {
   if (broken_) return *broken_;
   // Below twice what is to stay, files would become many and small.

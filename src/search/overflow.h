@@ -63,6 +63,9 @@ class Overflow {
   // there is no way on, and all later calls return it again.
   Status settle(std::size_t beside = 0);
 
+  // Forgets what is on disk: the search begins anew, with an empty tree and an empty fringe.
+  void clear();
+
   std::uint64_t on_disk() const { return on_disk_; }  // nodes
   std::uint64_t peak_on_disk() const { return peak_on_disk_; }
   std::uint64_t disk_bytes() const;

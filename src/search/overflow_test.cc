@@ -184,6 +184,26 @@ TEST(Overflow, WhatTheSearchKeepsBesideCounts) {
   EXPECT_EQ(overflow.on_disk() + fringe.size(), 100u);
 }
 
+TEST(Overflow, ASearchThatBeginsAnewForgetsItsFiles) {
+  ExecutionTree tree;
+  Fringe fringe;
+  Overflow overflow(tree, fringe, {0, temporary_directory(), true, 2});
+  NodeId root = tree.add_root();
+  for (std::uint32_t i = 0; i < 100; ++i) fringe.push(tree.add(root, {i, 0, 2, false}), i);
+  ASSERT_TRUE(overflow.settle());
+  ASSERT_GT(overflow.on_disk(), 0u);
+  tree = {};
+  fringe = Fringe();
+  overflow.clear();
+  EXPECT_EQ(overflow.on_disk(), 0u);
+  EXPECT_EQ(overflow.files(), 0u);
+  fringe.push(tree.add_root(), 0);
+  ASSERT_TRUE(overflow.settle());
+  EXPECT_EQ(fringe.size(), 1u);
+  tree.executed(fringe.pop()->node);
+  EXPECT_TRUE(tree.empty());
+}
+
 TEST(Overflow, ADirectoryThatIsMissingIsNamedAndNothingIsLost) {
   Shape shape{1, 3, false};
   std::string missing = temporary_directory() + "/raddle-no-such-directory";

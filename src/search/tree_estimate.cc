@@ -10,14 +10,10 @@
 #include <cmath>
 #include <limits>
 
+#include "search/coverage_words.h"
+
 namespace raddle::search {
 namespace {
-
-std::string grouped(std::uint64_t number) {
-  std::string digits = std::to_string(number);
-  for (std::size_t at = digits.size(); at > 3;) digits.insert(at -= 3, ",");
-  return digits;
-}
 
 // Two digits are more than an estimate deserves.
 std::string rough(long double number) {
