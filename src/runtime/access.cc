@@ -62,10 +62,18 @@ void track_access(std::uintptr_t address, std::size_t size, bool is_write, std::
   else
     note_read(op);
   pass_point();
-  if (publishing())
-    observe_access(address, size, is_write, site, true);
-  else
-    check_access(address, size, is_write, site);
+  if (publishing()) return observe_access(address, size, is_write, site, true);
+  bool in_one_granule = (address & 7) + size <= 8;
+  if (g.record.quick && in_one_granule)
+    return check_granule(address, access_bits(address, size, is_write), site);
+  check_access(address, size, is_write, site);
+}
+
+void access_in_library(std::uintptr_t address, std::size_t size, bool is_write, std::uintptr_t pc) {
+  SiteId site = site_of(pc);
+  if (is_point(site)) return track_access(address, size, is_write, pc);
+  std::uint64_t mine = access_bits(address, size, is_write);
+  if (!adds_nothing(cell_of(address), mine)) check_granule(address, mine, site);
 }
 
 bool pass_free_point(std::uintptr_t address, std::uintptr_t pc) {

@@ -139,7 +139,8 @@ void open_recorder() {
               .sets = shared.plan.systematic != 0 ? shared.sets() : nullptr,
               .schedule_limit = 0,
               .stacks = shared.plan.stacks != 0,
-              .quiet = false};
+              .quiet = false,
+              .quick = false};
 }
 
 void update_sites() {
