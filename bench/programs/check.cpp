@@ -1,17 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
-// A unit test of two threads that count TURNS times each, and every fourth time under a lock too.
-//   check TURNS STRATEGY RUNS   repeats it in this process, at most so often; prints runs, seconds
-//                               and steps of all of them
-//   check TURNS                 runs it once
+// Unit tests of two threads that count, TURNS times each:
+//   mutex     under a lock: lock, read, write and unlock are points
+//   stripes   each under a lock of its own, so only lock and unlock are points; few points that can
+//             be put together in many ways (two threads that wait for each other leave few)
+//   mixed     by an atomic, and every fourth time under a lock too
+//
+//   check BODY TURNS STRATEGY RUNS   repeats it in this process, at most so often; prints runs,
+//                                    seconds and steps of all of them
+//   check BODY TURNS                 runs it once
 #include <raddle/check.h>
 
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <mutex>
 #include <thread>
 
-static void test(int turns) {
+static void count_with_mutex(int turns) {
+  std::mutex lock;
+  int sum = 0;
+  auto work = [&] {
+    for (int i = 0; i < turns; ++i) {
+      std::lock_guard<std::mutex> hold(lock);
+      ++sum;
+    }
+  };
+  std::thread other(work);
+  work();
+  other.join();
+  RADDLE_ASSERT(sum == 2 * turns);
+}
+
+static void count_in_stripes(int turns) {
+  struct {
+    std::mutex lock;
+    int sum = 0;
+  } stripes[2];
+  auto work = [&](int which) {
+    for (int i = 0; i < turns; ++i) {
+      std::lock_guard<std::mutex> hold(stripes[which].lock);
+      ++stripes[which].sum;
+    }
+  };
+  std::thread other(work, 1);
+  work(0);
+  other.join();
+  RADDLE_ASSERT(stripes[0].sum == turns && stripes[1].sum == turns);
+}
+
+static void count_mixed(int turns) {
   std::mutex lock;
   int sum = 0;
   std::atomic<int> count{0};
@@ -29,17 +67,26 @@ static void test(int turns) {
   RADDLE_ASSERT(count == 2 * turns && sum == 2 * ((turns + 3) / 4));
 }
 
+using Body = void(int turns);
+
+static Body* find_body(const char* name) {
+  if (strcmp(name, "mutex") == 0) return count_with_mutex;
+  if (strcmp(name, "stripes") == 0) return count_in_stripes;
+  return count_mixed;
+}
+
 int main(int argc, char** argv) {
-  int turns = argc > 1 ? atoi(argv[1]) : 1;
-  if (argc < 4) {
-    test(turns);
+  Body* body = find_body(argc > 1 ? argv[1] : "mixed");
+  int turns = argc > 2 ? atoi(argv[2]) : 1;
+  if (argc < 5) {
+    body(turns);
     return 0;
   }
   raddle::Options options;
-  options.strategy = argv[2];
-  options.schedules = strtoull(argv[3], nullptr, 10);
+  options.strategy = argv[3];
+  options.schedules = strtoull(argv[4], nullptr, 10);
   options.milliseconds = 60'000;
-  raddle::Result result = raddle::check([&] { test(turns); }, options);
+  raddle::Result result = raddle::check([=] { body(turns); }, options);
   if (!result) {
     fprintf(stderr, "%s\n", result.error.c_str());
     return 1;

@@ -8,6 +8,8 @@
 //   count as writes, also when they fail; free is a write of the whole block)
 // - synchronisation: both concern one object, unless both are read locks
 // - freeing a block depends on operations on synchronisation objects in it, too
+// - I/O: on one descriptor; what concerns several of them (poll, accept, connect, close, locks on
+//   files) depends on all I/O
 // - threads: create, exit, join order operations but race with nothing
 // - signals concern other threads wherever they are: they depend on everything
 #pragma once
@@ -38,6 +40,15 @@ constexpr bool touches(const PendingOp& op, std::uintptr_t object) {
   return object != 0 && (op.address == object || op.second == object);
 }
 
+constexpr bool is_io(OpKind kind) {
+  return kind == OpKind::io_read || kind == OpKind::io_write || kind == OpKind::io_poll ||
+         kind == OpKind::io_accept || kind == OpKind::io_connect || kind == OpKind::io_close ||
+         kind == OpKind::file_lock;
+}
+constexpr bool concerns_all_io(OpKind kind) {
+  return is_io(kind) && kind != OpKind::io_read && kind != OpKind::io_write;
+}
+
 constexpr bool dependent(const PendingOp& a, const PendingOp& b) {
   using wire::OpClass;
   OpClass ca = wire::op_class(a.kind);
@@ -54,6 +65,8 @@ constexpr bool dependent(const PendingOp& a, const PendingOp& b) {
   if (b_memory && a_sync) return frees(b, a.address) || frees(b, a.second);
   if (!a_sync || !b_sync) return false;
   if (ca == OpClass::shared && cb == OpClass::shared) return false;
+  if (is_io(a.kind) && is_io(b.kind) && (concerns_all_io(a.kind) || concerns_all_io(b.kind)))
+    return true;
   return touches(a, b.address) || touches(a, b.second);
 }
 

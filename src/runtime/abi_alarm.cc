@@ -64,7 +64,7 @@ bool start_alarm_thread() {
   fiber->detached = true;
   fiber->creator = g.current->id;
   fiber->created_epoch = g.current->epoch;
-  ++g.current->epoch;
+  advance_epoch(*g.current);
   if (races_wanted()) order_create(*fiber);
   memcpy(fiber->name, "alarm", 6);
   set_signal_mask(*fiber, ~SignalSet{0});

@@ -155,7 +155,7 @@ int create_thread(pthread_t* thread, const pthread_attr_t* attributes, void* (*s
   fiber->creator = me.id;
   fiber->created_epoch = me.epoch;
   fiber->created_at = creation_site(op.site);
-  ++me.epoch;
+  advance_epoch(me);
   if (races_wanted()) order_create(*fiber);
   inherit_signal_mask(me, *fiber);
   view_of(*fiber).op = {.kind = OpKind::thread_start, .serial = ++g.serial};

@@ -33,6 +33,22 @@ bool repeats_unshared(std::uintptr_t address, std::size_t size, bool is_write, S
   return true;
 }
 
+std::uint64_t value_at(std::uintptr_t address, std::size_t size) {
+  std::uint64_t value = 0;
+  memcpy(&value, reinterpret_cast<const void*>(address), size < 8 ? size : 8);
+  return value;
+}
+
+// An access that would be a point if anybody else were still alive: no step, but an event.
+void note_alone(std::uintptr_t address, std::size_t size, bool is_write, SiteId site) {
+  if (g.thread_count == 1 || g.record.quiet) return;
+  emit({.kind = is_write ? OpKind::plain_write : OpKind::plain_read,
+        .size = static_cast<std::uint16_t>(size < 0xffff ? size : 0xffff),
+        .site = site,
+        .address = address},
+       g.current->id, value_at(address, size), 0);
+}
+
 }  // namespace
 
 void tick(std::uintptr_t pc) {
@@ -50,7 +66,9 @@ void tick(std::uintptr_t pc) {
 
 void track_access(std::uintptr_t address, std::size_t size, bool is_write, std::uintptr_t pc) {
   SiteId site = site_of(pc);
-  if (!is_point(site)) {
+  bool point = is_point(site);
+  if (point && is_alone()) note_alone(address, size, is_write, site);
+  if (!point || is_alone()) {
     if (!publishing()) return check_access(address, size, is_write, site);
     if (!repeats_unshared(address, size, is_write, site))
       observe_access(address, size, is_write, site, false);
@@ -65,16 +83,23 @@ void track_access(std::uintptr_t address, std::size_t size, bool is_write, std::
     note_read(op);
   pass_point();
   if (publishing()) return observe_access(address, size, is_write, site, true);
+  bool in_one_granule = (address & 7) + size <= 8;
+  if (g.record.quick && in_one_granule)
+    return check_granule(address, access_bits(address, size, is_write), site);
   check_access(address, size, is_write, site);
-  if (g.record.quiet) return;
-  std::uint64_t value = 0;
-  memcpy(&value, reinterpret_cast<const void*>(address), size < 8 ? size : 8);
-  emit_step(op, value);
+  if (!g.record.quiet) emit_step(op, value_at(address, size));
+}
+
+void access_in_library(std::uintptr_t address, std::size_t size, bool is_write, std::uintptr_t pc) {
+  SiteId site = site_of(pc);
+  if (is_point(site)) return track_access(address, size, is_write, pc);
+  std::uint64_t mine = access_bits(address, size, is_write);
+  if (!adds_nothing(cell_of(address), mine)) check_granule(address, mine, site);
 }
 
 bool pass_free_point(std::uintptr_t address, std::uintptr_t pc) {
   SiteId site = site_of(pc);
-  if (!is_point(site)) return false;
+  if (!is_point(site) || is_alone()) return false;
   PendingOp& op = next_op(OpKind::memory_free, site);
   std::size_t size = heap_usable_size(reinterpret_cast<void*>(address));
   op.size = static_cast<std::uint16_t>(size < model::kHugeSize ? size : model::kHugeSize);

@@ -20,8 +20,10 @@ void tick(std::uintptr_t pc);
 
 // Whether a plain access at the site lets other threads run first.
 inline bool is_point(SiteId site) {
-  return g.site_points && g.live_count > 1 && (g.all_points || is_point_site(site));
+  return g.site_points && g.live_count >= g.points_from && (g.all_points || is_point_site(site));
 }
+// Of an access that is_point() holds for: whether it is one only for a search to know of.
+inline bool is_alone() { return g.live_count == 1; }
 
 void track_access(std::uintptr_t address, std::size_t size, bool is_write, std::uintptr_t pc);
 // The same after a tick: a read that has used up the budget.
@@ -30,9 +32,13 @@ void track_after_tick(std::uintptr_t address, std::size_t size, std::uintptr_t p
 // A block is about to be freed. True if that is a point, and other threads may have run.
 bool pass_free_point(std::uintptr_t address, std::uintptr_t pc);
 
-// The current thread's access to bytes of one granule, as the shadow keeps it.
+// An access by code of libraries, in one granule, where accesses are only checked.
+void access_in_library(std::uintptr_t address, std::size_t size, bool is_write, std::uintptr_t pc);
+
+// The current thread's access to bytes of one granule, as the shadow keeps it. Eight bytes in one
+// granule are all of it.
 inline std::uint64_t access_bits(std::uintptr_t address, std::size_t size, bool is_write) {
-  std::uint64_t bytes = ((std::uint64_t{1} << size) - 1) << (address & 7);
+  std::uint64_t bytes = size == 8 ? 0xff : ((std::uint64_t{1} << size) - 1) << (address & 7);
   return who_and_when(*g.current) | bytes << Access::kMaskBit |
          (is_write ? std::uint64_t{kWrite} << Access::kFlagsBit : 0);
 }
@@ -51,8 +57,9 @@ inline bool adds_nothing(const Cell& cell, std::uint64_t mine) {
 }
 
 // `aligned`: to its size, so that it lies in one granule.
-inline void plain_access(const void* data, std::size_t size, bool is_write, bool aligned,
-                         std::uintptr_t pc) {
+__attribute__((always_inline)) inline void plain_access(const void* data, std::size_t size,
+                                                        bool is_write, bool aligned,
+                                                        std::uintptr_t pc) {
   auto address = reinterpret_cast<std::uintptr_t>(data);
   AccessMode mode = g.access_mode;
   if (mode == AccessMode::ignore) return;
@@ -61,12 +68,16 @@ inline void plain_access(const void* data, std::size_t size, bool is_write, bool
     return track_after_tick(address, size, pc);
   if (mode == AccessMode::count_only) return;
   bool in_one_granule = size <= 8 && (aligned || (address & 7) + size <= 8);
-  if (mode == AccessMode::check && in_one_granule && !is_point(site_of(pc))) {
-    std::uint64_t mine = access_bits(address, size, is_write);
-    if (!adds_nothing(cell_of(address), mine)) check_granule(address, mine, pc);
-    return;
-  }
-  track_access(address, size, is_write, pc);
+  if (mode != AccessMode::check || !in_one_granule)
+    return track_access(address, size, is_write, pc);
+  // Calls that are the last thing done, so that the common way needs no frame.
+  std::uintptr_t offset = pc - main_code.base;
+  if (__builtin_expect(offset >= main_code.size, 0))
+    return access_in_library(address, size, is_write, pc);
+  SiteId site = main_code.site_base + static_cast<SiteId>(offset);
+  if (is_point(site)) return track_access(address, size, is_write, pc);
+  std::uint64_t mine = access_bits(address, size, is_write);
+  if (!adds_nothing(cell_of(address), mine)) check_granule(address, mine, site);
 }
 
 }  // namespace raddle::runtime

@@ -3,19 +3,46 @@
 // What an atomic operation means for the race detector. Target side.
 #include "runtime/atomic_ops.h"
 
-#include "runtime/race.h"
+#include "runtime/access.h"
+#include "runtime/quick_check.h"
 
 namespace raddle::runtime {
 
-void race_atomic(const PendingOp& op, bool writes) {
-  if (!running()) return;
+namespace {
+
+void order_atomic(const PendingOp& op, bool writes) {
   if (op.kind == OpKind::atomic_store)
     order_atomic_store(op.address, op.order);
   else if (op.kind == OpKind::atomic_load || !writes)
     order_atomic_load(op.address, op.order);
   else
     order_atomic_update(op.address, op.order);
-  observe_atomic(op.address, op.size, writes, op.site);
+}
+
+__attribute__((noinline)) void check_atomic(const PendingOp& op, bool writes) {
+  std::uint64_t mine = access_bits(op.address, op.size, writes) | kAtomicBit;
+  bool in_one_granule = (op.address & 7) + op.size <= 8;
+  if (!g.record.quick || !in_one_granule || !check_quickly(op.address, mine, op.site))
+    observe_atomic(op.address, op.size, writes, op.site);
+}
+
+__attribute__((noinline)) void race_atomic_anyhow(const PendingOp& op, bool writes) {
+  order_atomic(op, writes);
+  check_atomic(op, writes);
+}
+
+}  // namespace
+
+void race_atomic(const PendingOp& op, bool writes) {
+  if (running()) race_atomic_anyhow(op, writes);
+}
+
+void race_update(const PendingOp& op) {
+  // The way of most needs no frame.
+  if (!g.record.quick || (op.address & 7) + op.size > 8 || !order_few_by_update(op))
+    return race_atomic(op, true);
+  std::uint64_t mine = access_bits(op.address, op.size, true) | kAtomicBit;
+  if (!check_update_at_once(op.address, mine, op.site)) check_atomic(op, true);
 }
 
 }  // namespace raddle::runtime

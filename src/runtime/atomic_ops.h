@@ -10,6 +10,7 @@
 #include "runtime/emit.h"
 #include "runtime/locate.h"
 #include "runtime/order.h"
+#include "runtime/shadow.h"
 #include "runtime/spin.h"
 
 namespace raddle::runtime {
@@ -28,11 +29,40 @@ inline PendingOp& atomic_op(OpKind kind, const volatile void* address, std::size
 // Orders what the operation orders, and checks it against plain accesses to the same bytes.
 void race_atomic(const PendingOp& op, bool writes);
 
+// The same for a read-modify-write that has changed its object. Requires: running().
+void race_update(const PendingOp& op);
+
+// An update that acquires and releases, where all clocks are of few threads: the thread's clock and
+// the location's become the same. False, and nothing done, if it is none.
+inline bool order_few_by_update(const PendingOp& op) {
+  static_assert(__ATOMIC_ACQ_REL < __ATOMIC_SEQ_CST && __ATOMIC_RELEASE < __ATOMIC_ACQ_REL);
+  Fiber& me = *g.current;
+  std::uint32_t index = cell_of(op.address).location;
+  if (op.order < __ATOMIC_ACQ_REL || index == 0) return false;
+  LocationClock& there = location(index);
+  std::uint32_t size = me.clock.size > there.clock.size ? me.clock.size : there.clock.size;
+  if (there.offset != (op.address & 7) || size > kFewThreads || me.id >= kFewThreads) return false;
+  __m128i both = _mm_max_epu32(first_entries(me.clock), first_entries(there.clock));
+  set_first_entries(me.clock, both);
+  set_first_entries(there.clock, with_entry(both, me.id, me.epoch));
+  me.clock.size = size;
+  there.clock.size = size > me.id ? size : me.id + 1u;
+  there.head = me.id;
+  advance_epoch(me);
+  return true;
+}
+
 // The same for an operation that was no point, since nobody else is alive: what it orders may
 // concern threads that have ended.
 inline void race_atomic_alone(OpKind kind, const volatile void* address, std::size_t size,
                               int order, std::uintptr_t pc, bool writes) {
-  if (races_wanted() && running()) race_atomic(atomic_op(kind, address, size, order, pc), writes);
+  if (!running()) return;
+  // For a search: it may come before what those threads did, in another run.
+  bool noted = g.record.sets != nullptr && g.thread_count > 1 && !g.record.quiet;
+  if (!noted && !races_wanted()) return;
+  const PendingOp& op = atomic_op(kind, address, size, order, pc);
+  if (noted) emit(op, g.current->id, 0, 0);
+  if (races_wanted()) race_atomic(op, writes);
 }
 
 // 16-byte operations exist as compare-and-swap only.
@@ -95,7 +125,11 @@ T atomic_update(OpKind kind, volatile T* address, int order, std::uintptr_t pc, 
   T old = *address;
   *address = static_cast<T>(next(old));
   emit_step(op, static_cast<std::uint64_t>(old));
-  if (races_wanted()) race_atomic(op, true);
+  if (!races_wanted()) return old;
+  if (kind == OpKind::atomic_rmw)
+    race_update(op);
+  else
+    race_atomic(op, true);
   return old;
 }
 

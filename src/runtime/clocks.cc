@@ -43,14 +43,16 @@ void give_back(std::uint32_t* entries, std::uint32_t capacity) {
 // Makes room for `size` entries; new ones are 0.
 void grow(Clock& clock, std::uint32_t size) {
   if (size <= clock.size) return;
-  if (size > clock.capacity) {
+  std::uint32_t far = size > kFewThreads ? size - kFewThreads : 0;
+  if (far > clock.capacity) {
     std::uint32_t capacity = clock.capacity == 0 ? kFewThreads : clock.capacity;
-    while (capacity < size) capacity *= 2;
+    while (capacity < far) capacity *= 2;
     std::uint32_t* entries = take_block(capacity);
-    if (clock.size > 0) memcpy(entries, clock.entries, clock.size * sizeof *entries);
-    memset(entries + clock.size, 0, (capacity - clock.size) * sizeof *entries);
-    if (clock.capacity > 0) give_back(clock.entries, clock.capacity);
-    clock.entries = entries;
+    std::uint32_t used = clock.size > kFewThreads ? clock.size - kFewThreads : 0;
+    if (used > 0) memcpy(entries, clock.more, used * sizeof *entries);
+    memset(entries + used, 0, (capacity - used) * sizeof *entries);
+    if (clock.capacity > 0) give_back(clock.more, clock.capacity);
+    clock.more = entries;
     clock.capacity = capacity;
   }
   clock.size = size;
@@ -62,17 +64,18 @@ void init_clocks() { reserve_region(kClocksBase, kClocksBytes, true, "the race d
 
 void set_far_entry(Clock& clock, ThreadId thread, std::uint32_t epoch) {
   grow(clock, thread + 1u);
-  clock.entries[thread] = epoch;
+  clock.more[thread - kFewThreads] = epoch;
 }
 
-void join_long_clock(Clock& to, const Clock& from) {
+void join_far_entries(Clock& to, const Clock& from) {
   grow(to, from.size);
-  for (std::uint32_t i = 0; i < from.size; ++i)
-    if (from.entries[i] > to.entries[i]) to.entries[i] = from.entries[i];
+  for (std::uint32_t i = 0; i < from.size - kFewThreads; ++i)
+    if (from.more[i] > to.more[i]) to.more[i] = from.more[i];
 }
 
 void clear_clock(Clock& clock) {
-  for (std::uint32_t i = 0; i < clock.size; ++i) clock.entries[i] = 0;
+  for (std::uint32_t i = kFewThreads; i < clock.size; ++i) clock.more[i - kFewThreads] = 0;
+  set_first_entries(clock, _mm_setzero_si128());
   clock.size = 0;
 }
 
@@ -82,7 +85,7 @@ void copy_clock(Clock& to, const Clock& from) {
 }
 
 void release_clock(Clock& clock) {
-  if (clock.capacity > 0) give_back(clock.entries, clock.capacity);
+  if (clock.capacity > 0) give_back(clock.more, clock.capacity);
   clock = {};
 }
 

@@ -196,7 +196,7 @@ inline Fiber& choose() {
 // The current thread's next op waits for `object`, if for anything.
 inline Fiber& publish(SyncObject* object) {
   Fiber& me = *g.current;
-  me.epoch += publishing();  // what comes after a step is published anew
+  if (publishing()) advance_epoch(me);  // what comes after a step is published anew
   me.object = object;
   me.signalled = me.timed_out = false;
   return me;

@@ -64,6 +64,7 @@ inline void emit(const model::PendingOp& op, ThreadId thread, std::uint64_t valu
 
 // The event of the step that the current thread is carrying out (after pass_point).
 inline void emit_step(const model::PendingOp& op, std::uint64_t value, bool failed = false) {
+  if (g.record.quiet) return;  // a step in itself is not noteworthy
   emit(op, g.current->id, value,
        static_cast<std::uint8_t>(g.event_flags | (failed ? wire::kEventFailed : 0)));
 }

@@ -304,7 +304,8 @@ RADDLE_EXPORT void raddle_in_process_batch(raddle::wire::Batch* batch,
                                            const raddle::wire::Body* body) {
   update_sites();
   open_recorder();
-  g.record.quiet = true;
+  g.record.quiet = g.record.quick = true;
+  g.record.stacks = false;  // nobody would read them
   prepare_runs();
   using raddle::wire::BatchEnd;
   while (batch->runs < batch->count) {

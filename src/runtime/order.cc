@@ -14,12 +14,12 @@ using wire::OpKind;
 void see(const Clock& clock) { join_clock(g.current->clock, clock); }
 
 // Everything the current thread has seen and done goes into the clock; what follows belongs to a
-// new epoch. The thread's own entry is written into the target alone: written into its own clock,
-// it would be read again at once, as a part of something wider, which processors do slowly.
+// new epoch. The thread's own entry is written into the target alone.
 void hand_on_to(Clock& to) {
   Fiber& me = *g.current;
   join_clock(to, me.clock);
-  set_entry(to, me.id, me.epoch++);
+  set_entry(to, me.id, me.epoch);
+  advance_epoch(me);
 }
 
 bool acquires(int order) { return order != __ATOMIC_RELAXED && order != __ATOMIC_RELEASE; }

@@ -9,6 +9,7 @@
 #include "runtime/debugger.h"
 #include "runtime/emit.h"
 #include "runtime/heap.h"
+#include "runtime/quick_check.h"
 #include "runtime/sharing.h"
 
 namespace raddle::runtime {
@@ -259,6 +260,23 @@ __attribute__((always_inline)) inline void check_and_remember(std::uintptr_t gra
     remember_elsewhere(cell, mine);
 }
 
+__attribute__((noinline)) void check_thoroughly(std::uintptr_t address, std::uint64_t bits,
+                                                SiteId site) {
+  const Fiber& me = *g.current;
+  Access mine{bits, 0};
+  bool is_write = mine.has(kWrite);
+  if ((is_write ? me.ignored_writes : me.ignored_reads) != 0) return;
+  auto size = static_cast<std::size_t>(__builtin_popcount(mine.mask()));
+  check_owned(address, size, is_write, site);
+  mine.place = place_of(site);
+  check_and_remember(address & ~std::uintptr_t{7}, mine, {address, size, site, mine.flags()});
+}
+
+__attribute__((noinline)) void check_in_company(std::uintptr_t address, std::uint64_t bits,
+                                                SiteId site) {
+  if (!check_quickly(address, bits, site)) check_thoroughly(address, bits, site);
+}
+
 }  // namespace
 
 void forget_reported_races() { pair_count = 0; }
@@ -279,16 +297,24 @@ void check_access(std::uintptr_t address, std::size_t size, bool is_write, SiteI
   });
 }
 
-void check_granule(std::uintptr_t address, std::uint64_t bits, std::uintptr_t pc) {
-  const Fiber& me = *g.current;
-  Access mine{bits, 0};
-  bool is_write = mine.has(kWrite);
-  if ((is_write ? me.ignored_writes : me.ignored_reads) != 0) return;
-  SiteId site = site_of(pc);
-  auto size = static_cast<std::size_t>(__builtin_popcount(mine.mask()));
-  check_owned(address, size, is_write, site);
-  mine.place = place_of(site);
-  check_and_remember(address & ~std::uintptr_t{7}, mine, {address, size, site, mine.flags()});
+void check_granule(std::uintptr_t address, std::uint64_t bits, SiteId site) {
+  // The way of most needs no frame.
+  if (!g.record.quick) return check_thoroughly(address, bits, site);
+  if (!check_at_once(address, bits, site)) check_in_company(address, bits, site);
+}
+
+bool make_room(Cell& cell) {
+  if (g.thread_count != 2) return false;
+  ThreadId me = g.current->id;
+  const Fiber& other = g.fibers[1 - me];
+  auto is_seen = [&](const Access& access) {
+    return access.thread() == me &&
+           (other.state != FiberState::alive || access.epoch() <= other.clock.of(me));
+  };
+  if (is_seen(cell.read)) return true;
+  if (!is_seen(cell.write)) return false;
+  cell.write = cell.read;
+  return true;
 }
 
 void check_cell(const Cell& cell, std::uintptr_t granule, const Access& mine,

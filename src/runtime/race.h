@@ -27,7 +27,7 @@ struct NewAccess {
 // (AccessMode::check): reports races and heap errors, and remembers the access.
 void check_access(std::uintptr_t address, std::size_t size, bool is_write, SiteId site);
 // The same for bytes of one granule. `bits`: the access (shadow.h).
-void check_granule(std::uintptr_t address, std::uint64_t bits, std::uintptr_t pc);
+void check_granule(std::uintptr_t address, std::uint64_t bits, SiteId site);
 
 // Reports races of the current thread's access with what the cell holds.
 void check_cell(const Cell& cell, std::uintptr_t granule, const Access& mine,

@@ -48,11 +48,13 @@ struct Recorder {
   std::uint32_t schedule_limit;
   bool stacks;  // plan.stacks
   bool quiet;   // no events: only whether there would be a noteworthy one
+  bool quick;   // quiet from the beginning, and no stacks: checks may be short (quick_check.h)
 };
 
 struct State {
   Mode mode;
   AccessMode access_mode;
+  std::uint32_t points_from;   // so many threads have to be alive for a point; see is_point()
   bool all_points;             // plan.points == all
   bool site_points;            // some plain accesses are points
   bool races;                  // plan.races: happens-before is followed, races are reported
@@ -105,6 +107,12 @@ inline std::uint64_t who_and_when(const Fiber& fiber) {
   std::uint64_t both;
   __builtin_memcpy(&both, &fiber.epoch, sizeof both);
   return both;
+}
+// Both are written at once, as they are read: processors take long to read what has just been
+// written in parts. Epochs do not overflow (in_process.cc).
+inline void advance_epoch(Fiber& fiber, unsigned by = 1) {
+  std::uint64_t both = who_and_when(fiber) + by;
+  __builtin_memcpy(&fiber.epoch, &both, sizeof both);
 }
 // Whether plain accesses leave traces in the shadow.
 inline bool tracking() { return g.access_mode >= AccessMode::check; }

@@ -21,10 +21,6 @@ constexpr std::uint32_t kFirstLocation = kLocationsShift / sizeof(LocationClock)
 std::uint32_t extra_count = kFirstExtra, location_count = kFirstLocation;
 std::uint32_t free_extras, free_locations;
 
-LocationClock& location(std::uint32_t index) {
-  return reinterpret_cast<LocationClock*>(kExtrasBase + kExtrasBytes / 2)[index];
-}
-
 void free_lists(Cell& cell) {
   while (cell.extra != 0) {
     std::uint32_t next = extra(cell.extra).next;
@@ -73,12 +69,6 @@ void add_extra(Cell& cell, const Access& access) {
 void free_extra(std::uint32_t index) {
   extra(index).next = free_extras;
   free_extras = index;
-}
-
-LocationClock* find_location_clock(std::uintptr_t address, std::uint8_t stated) {
-  for (std::uint32_t i = cell_of(address).location; i != 0; i = location(i).next)
-    if (location(i).offset == ((address & 7) | stated)) return &location(i);
-  return nullptr;
 }
 
 LocationClock& location_clock(std::uintptr_t address, std::uint8_t stated) {

@@ -100,8 +100,15 @@ void free_extra(std::uint32_t index);
 // What the program states about an address is kept apart from what its atomics hand on.
 inline constexpr std::uint8_t kStated = 8;
 
+inline LocationClock& location(std::uint32_t index) {
+  return reinterpret_cast<LocationClock*>(kExtrasBase + kExtrasBytes / 2)[index];
+}
 // Null if nothing was handed on through the atomic.
-LocationClock* find_location_clock(std::uintptr_t address, std::uint8_t stated = 0);
+inline LocationClock* find_location_clock(std::uintptr_t address, std::uint8_t stated = 0) {
+  for (std::uint32_t i = cell_of(address).location; i != 0; i = location(i).next)
+    if (location(i).offset == ((address & 7) | stated)) return &location(i);
+  return nullptr;
+}
 // Made if need be.
 LocationClock& location_clock(std::uintptr_t address, std::uint8_t stated = 0);
 

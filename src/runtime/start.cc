@@ -97,6 +97,8 @@ void prepare_runs() {
   g.policy = policy::make_policy(plan, policy_storage);
   if (g.policy == nullptr) refuse("the plan names a policy that this runtime does not know");
   g.fairness = new (fairness_storage) policy::FairnessFilter();
+  // A search has to know of accesses that a thread makes when all others have ended, too.
+  g.points_from = plan.systematic != 0 ? 1 : 2;
   g.all_points = plan.points == wire::Points::all;
   g.races = plan.races != 0;
 }
@@ -141,7 +143,8 @@ void open_recorder() {
               .sets = shared.plan.systematic != 0 ? shared.sets() : nullptr,
               .schedule_limit = 0,
               .stacks = shared.plan.stacks != 0,
-              .quiet = false};
+              .quiet = false,
+              .quick = false};
 }
 
 void update_sites() {

@@ -27,10 +27,18 @@ PendingOp to_op(OpKind kind, const Event& event) {
   return op;
 }
 
+bool takes_time(OpKind kind) {
+  return kind == OpKind::sleep || kind == OpKind::mutex_timed_lock ||
+         kind == OpKind::rwlock_timed_read || kind == OpKind::rwlock_timed_write ||
+         kind == OpKind::sem_timed_wait;
+}
+
 // Whether the event is a part of its step although it is none itself.
 bool belongs_to_step(const Event& event) {
   OpClass c = wire::op_class(event.kind);
-  return c == OpClass::sync || c == OpClass::shared || event.kind == OpKind::memory_free;
+  bool made_now = (event.flags & wire::kEventRemembered) == 0;
+  return c == OpClass::sync || c == OpClass::shared ||
+         (wire::is_memory_access(event.kind) && made_now);
 }
 
 }  // namespace
@@ -39,6 +47,7 @@ void Execution::read(const facts::Run& run) {
   steps_.clear();
   ops_.clear();
   pending_.clear();
+  has_signals_ = uses_time_ = false;
   choices_ = run.choices;
   sets_ = run.sets;
   thread_count_ = static_cast<ThreadId>(run.thread_count);
@@ -79,6 +88,8 @@ void Execution::add_step(const Event& event) {
 }
 
 void Execution::add_op(const Event& event) {
+  has_signals_ |= event.kind == OpKind::signal_handle;
+  uses_time_ |= takes_time(event.kind);
   ops_.push_back(to_op(event.kind, event));
   ++steps_.back().op_count;
 }

@@ -7,9 +7,10 @@
 // so that two of them can be compared whichever run they come from.
 //
 // A step consists of the operation that the thread had announced and of whatever else it did to
-// synchronisation objects and heap blocks before its next one: a wait gives a mutex back, a join
-// frees a stack. Plain accesses that are no steps do not count: they are private, or their sites
-// are not among those that the search looks at.
+// synchronisation objects, heap blocks and shared data before its next one: a wait gives a mutex
+// back; a thread that is alone makes no steps of its accesses, which still may depend on what
+// others did before they ended. Plain accesses without an event do not count: they are private, or
+// their sites are not among those that the search looks at.
 #pragma once
 
 #include <span>
@@ -63,6 +64,9 @@ class Execution {
   std::span<const Pending> pending() const { return pending_; }
 
   ThreadId thread_count() const { return thread_count_; }
+  // Whether signals were handled, and whether time passed or could have.
+  bool has_signals() const { return has_signals_; }
+  bool uses_time() const { return uses_time_; }
   // How many preemptions there are if `thread` is picked at that choice.
   std::uint32_t preemptions_with(std::uint32_t choice, ThreadId thread) const;
   // Whether picking the thread there takes the processor from one that could go on.
@@ -79,6 +83,8 @@ class Execution {
   std::span<const wire::ChoiceRecord> choices_;
   std::span<const wire::ChoiceSets> sets_;
   ThreadId thread_count_ = 0;
+  bool has_signals_ = false;
+  bool uses_time_ = false;
 };
 
 // Whether one of the first depends on one of the second.

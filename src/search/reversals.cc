@@ -67,8 +67,8 @@ std::span<const Reversal> Reversals::find(const Execution& execution, std::uint3
   auto count = static_cast<std::uint32_t>(execution.steps().size());
   for (now_ = 0; now_ < count; ++now_) {
     const Execution::Step& step = execution.steps()[now_];
-    order_.begin_step(step.thread);
-    if (now_ >= first) look_back(execution.ops(step), step.thread);
+    order_.begin_step(step);
+    look_back(execution.ops(step), step.thread, now_ >= first);
     order_.add(now_);
   }
   for (const Execution::Pending& pending : execution.pending()) {
@@ -76,7 +76,7 @@ std::span<const Reversal> Reversals::find(const Execution& execution, std::uint3
     std::size_t op_count;
     spread(pending.op, ops, &op_count);
     order_.begin_step(pending.thread);
-    look_back({ops, op_count}, pending.thread);
+    look_back({ops, op_count}, pending.thread, true);
   }
   if (ended_early) put_off_the_end();
   // The deepest are the last, so that a stack yields them first.
@@ -84,8 +84,12 @@ std::span<const Reversal> Reversals::find(const Execution& execution, std::uint3
   return found_;
 }
 
-void Reversals::look_back(std::span<const PendingOp> ops, ThreadId thread) {
+void Reversals::look_back(std::span<const PendingOp> ops, ThreadId thread, bool races) {
   for (const PendingOp& op : ops) {
+    if (!races) {
+      order_.see_before(op, thread);
+      continue;
+    }
     bool lock = is_lock(op.kind), waits = may_wait(op.kind);
     met_.clear();
     order_.for_each_met(op, thread, [&](const TraceOrder::Met& met) {
@@ -98,6 +102,7 @@ void Reversals::look_back(std::span<const PendingOp> ops, ThreadId thread) {
       reverse(met.step, ops, thread, waits);
       return waits || !met.covers;
     });
+    order_.see_before(op, thread);
   }
 }
 

@@ -19,7 +19,7 @@ constexpr std::uint16_t kWideBytes = 64;
 }  // namespace
 
 bool is_wide(const PendingOp& op) {
-  if (wire::op_class(op.kind) == OpClass::global) return true;
+  if (wire::op_class(op.kind) == OpClass::global || model::concerns_all_io(op.kind)) return true;
   return op.kind == OpKind::memory_free ||
          (wire::is_memory_access(op.kind) && op.size > kWideBytes);
 }
@@ -57,17 +57,24 @@ void TraceOrder::begin_step(ThreadId thread) {
     std::copy_n(clock_of(from), threads_, now_.begin());
 }
 
+void TraceOrder::begin_step(const Execution::Step& step) {
+  begin_step(step.thread);
+  std::span<const PendingOp> ops = execution_->ops(step);
+  bool joins = !ops.empty() && ops[0].kind == OpKind::thread_join && !step.failed;
+  if (joins && step.other < threads_ && last_[step.other] != kNone)
+    see(clock_of(last_[step.other]));
+}
+
+void TraceOrder::see_before(const PendingOp& op, ThreadId thread) {
+  for_each_met(op, thread, [&](const Met& met) {
+    see(clock_of(met.step));
+    return !met.covers;
+  });
+}
+
 void TraceOrder::add(std::uint32_t step) {
   const Execution::Step& made = execution_->steps()[step];
   std::span<const PendingOp> ops = execution_->ops(made);
-  for (const PendingOp& op : ops)
-    for_each_met(op, made.thread, [&](const Met& met) {
-      see(clock_of(met.step));
-      return !met.covers;
-    });
-  bool joins = made.op_count > 0 && ops[0].kind == OpKind::thread_join && !made.failed;
-  if (joins && made.other < threads_ && last_[made.other] != kNone)
-    see(clock_of(last_[made.other]));
   std::uint32_t before = last_[made.thread];
   ordinal_.push_back(before == kNone ? 1 : ordinal_[before] + 1);
   now_[made.thread] = ordinal_.back();

@@ -27,14 +27,19 @@ class TraceOrder {
 
   void begin(const Execution& execution);
 
-  // The thread's clock before the step: what it has done and seen. Requires: all earlier steps have
-  // been added.
+  // The thread's clock before its next step: what it has done and seen. Requires: all earlier steps
+  // have been added.
   void begin_step(ThreadId thread);
+  // The same for a step of the run: a join sees what the other thread has done before anything
+  // else.
+  void begin_step(const Execution::Step& step);
+  // The thread has carried out the operation, as a part of its step.
+  void see_before(const model::PendingOp& op, ThreadId thread);
   // Calls visit(met) for earlier steps of other threads that the operation depends on, latest
   // first, until it returns false or the thread's own steps cover the rest.
   template <class Visit>
   void for_each_met(const model::PendingOp& op, ThreadId thread, Visit visit) const;
-  // Adds the step that begin_step() began.
+  // Adds the step that begin_step() began, after see_before() for all of its operations.
   void add(std::uint32_t step);
 
   // Whether `earlier` happened before a step, or is it. Requires: both have been added.

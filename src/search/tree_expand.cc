@@ -40,7 +40,6 @@ std::uint32_t TreeSearch::first_new_step() const {
 }
 
 void TreeSearch::expand(const facts::Run& run) {
-  execution_.read(run);
   if (options_.ways == Ways::reversals) {
     expand_values();
     return expand_reversals(ended_by_last_step(run));

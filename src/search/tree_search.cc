@@ -68,7 +68,7 @@ facts::Plan TreeSearch::plan_for(NodeId node) {
   plan.header.systematic = 1;
   // What does not race is ordered by what is a point anyhow; what races is seen to, in every run of
   // a trace.
-  plan.header.racing_only = 1;
+  plan.header.racing_only = racing_only_ ? 1 : 0;
   bool sleeps = options_.ways == Ways::reversals;
   std::vector<NodeId> path;
   for (; !tree_.at(node).is_root(); node = tree_.at(node).parent) path.push_back(node);
@@ -96,6 +96,12 @@ void TreeSearch::observe(const facts::Run& run) {
     ++counts_.diverged;
     return finish_node();
   }
+  execution_.read(run);
+  // A handler shares data with the thread that it interrupts, which is no race.
+  if (racing_only_ && execution_.has_signals()) {
+    racing_only_ = false;
+    return begin_anew();
+  }
   if (run.verdict.kind == VerdictKind::blocked) {
     ++counts_.blocked;
   } else {
@@ -104,6 +110,7 @@ void TreeSearch::observe(const facts::Run& run) {
     if (run.fairness_cuts > 0) ++counts_.unfair;
   }
   size_.too_many_threads |= run.too_many_threads;
+  uses_time_ |= execution_.uses_time();
   expand(run);
   finish_node();
 }
@@ -139,7 +146,11 @@ facts::SearchSize TreeSearch::size() const {
 }
 
 bool TreeSearch::complete() const {
-  return exhausted_ && counts_.cut == 0 && counts_.diverged == 0 && !size_.too_many_threads;
+  // What fairness leaves out is none of a strategy's; but where it holds threads back, steps depend
+  // on each other that the reduction takes to be independent.
+  bool reduced_unfairly = options_.ways == Ways::reversals && counts_.unfair > 0;
+  return exhausted_ && counts_.cut == 0 && counts_.diverged == 0 && !size_.too_many_threads &&
+         !reduced_unfairly;
 }
 
 std::string TreeSearch::guarantee() const {
@@ -150,8 +161,12 @@ std::string TreeSearch::guarantee() const {
   if (options_.bound_kind == BoundKind::delays)
     within = fmt::format(" with at most {}", plural(options_.bound, "delay"));
   std::string runs = plural(counts_.runs, reduced ? "trace" : "interleaving") + within;
-  std::string scope = point_words(learned_, learned_.options().races);
+  std::string scope = point_words(learned_, racing_only_ && learned_.options().races);
   std::string rest = reservation_words(counts_, restarts_);
+  if (options_.ways == Ways::reversals && counts_.unfair > 0)
+    rest += "; since threads had to give way, traces may be missing";
+  if (uses_time_ && learned_.options().timers == wire::Timers::idle)
+    rest += "; time passed only where nothing else could run (--timers any tries the rest)";
   if (size_.too_many_threads)
     rest += fmt::format("; threads from number {} on went their default way only",
                         wire::kSearchedThreads);

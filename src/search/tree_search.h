@@ -100,6 +100,8 @@ class TreeSearch : public Search {
   unsigned attempts_ = 0;  // at it that diverged
   bool started_ = false;
   bool exhausted_ = false;
+  bool racing_only_ = true;  // wire::Plan::racing_only
+  bool uses_time_ = false;
   std::uint64_t added_ = 0;             // nodes, ever
   std::uint32_t preemptions_done_ = 0;  // all runs with fewer have been made (by_preemptions)
   RunCounts counts_;
