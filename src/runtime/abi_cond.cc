@@ -136,7 +136,9 @@ RADDLE_EXPORT int pthread_cond_init(pthread_cond_t* cond, const pthread_condattr
 
 RADDLE_EXPORT int pthread_cond_destroy(pthread_cond_t* cond) {
   if (off()) return RADDLE_REAL(pthread_cond_destroy)(cond);
-  check_destroy(cond_object(cond), RADDLE_PROGRAM_CALLER);
+  SyncObject& condvar = cond_object(cond);
+  pass_destroy_point(condvar, RADDLE_PROGRAM_CALLER);
+  check_destroy(condvar, RADDLE_PROGRAM_CALLER);
   note_destroyed(cond);
   words(cond)[kRecordWord] = 0;
   words(cond)[kFlagsWord] = kDestroyedWord;

@@ -143,6 +143,7 @@ RADDLE_EXPORT int pthread_mutex_destroy(pthread_mutex_t* mutex) {
     return RADDLE_REAL(pthread_mutex_destroy)(mutex);
   }
   SyncObject& object = mutex_object(mutex);
+  pass_destroy_point(object, RADDLE_PROGRAM_CALLER);
   check_destroy(object, RADDLE_PROGRAM_CALLER);
   if (object.mutex.owner != raddle::kNoThread) return EBUSY;
   note_destroyed(mutex);

@@ -78,7 +78,9 @@ RADDLE_EXPORT int pthread_rwlock_init(pthread_rwlock_t* lock, const pthread_rwlo
 
 RADDLE_EXPORT int pthread_rwlock_destroy(pthread_rwlock_t* lock) {
   if (off()) return RADDLE_REAL(pthread_rwlock_destroy)(lock);
-  check_destroy(rwlock_object(lock), RADDLE_PROGRAM_CALLER);
+  SyncObject& object = rwlock_object(lock);
+  pass_destroy_point(object, RADDLE_PROGRAM_CALLER);
+  check_destroy(object, RADDLE_PROGRAM_CALLER);
   note_destroyed(lock);
   lock->__data.__pad3 = 0;
   return 0;

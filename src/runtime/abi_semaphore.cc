@@ -87,7 +87,9 @@ RADDLE_EXPORT int sem_init(sem_t* sem, int shared, unsigned value) {
 
 RADDLE_EXPORT int sem_destroy(sem_t* sem) {
   if (is_native(sem)) return RADDLE_REAL(sem_destroy)(sem);
-  check_destroy(sem_object(sem), RADDLE_PROGRAM_CALLER);
+  SyncObject& object = sem_object(sem);
+  pass_destroy_point(object, RADDLE_PROGRAM_CALLER);
+  check_destroy(object, RADDLE_PROGRAM_CALLER);
   note_destroyed(sem);
   reinterpret_cast<std::uint32_t*>(sem)[4] = 0;
   return 0;
@@ -158,7 +160,9 @@ RADDLE_EXPORT int pthread_barrier_init(pthread_barrier_t* barrier,
 
 RADDLE_EXPORT int pthread_barrier_destroy(pthread_barrier_t* barrier) {
   if (off()) return RADDLE_REAL(pthread_barrier_destroy)(barrier);
-  check_destroy(barrier_object(barrier), RADDLE_PROGRAM_CALLER);
+  SyncObject& object = barrier_object(barrier);
+  pass_destroy_point(object, RADDLE_PROGRAM_CALLER);
+  check_destroy(object, RADDLE_PROGRAM_CALLER);
   note_destroyed(barrier);
   *barrier_word(barrier, 6) = 0;
   return 0;

@@ -37,6 +37,22 @@ inline void emit_sync(const PendingOp& op, bool failed = false) {
     order_sync(op.kind, *object, failed);
 }
 
+// For a search: others may use it, in another run.
+inline void note_destroyed_alone(SyncObject& object, std::uintptr_t pc) {
+  bool noted = g.record.sets != nullptr && g.thread_count > 1;
+  if (noted) emit(sync_op(OpKind::object_destroy, object, pc), g.current->id, with_caller(), 0);
+}
+
+// An object is about to be destroyed: a step, since others may be about to use it.
+inline void pass_destroy_point(SyncObject& object, std::uintptr_t pc) {
+  if (!running()) return;
+  if (g.live_count == 1) return note_destroyed_alone(object, pc);
+  const PendingOp& op = sync_op(OpKind::object_destroy, object, pc);
+  note_progress();
+  pass_point();
+  emit_sync(op);
+}
+
 // Locks of all kinds, for abi_* files and for condvars. Return 0 or an errno.
 int lock_mutex(SyncObject& mutex, OpKind kind, std::uint64_t deadline_ns, std::uintptr_t pc);
 int try_lock_mutex(SyncObject& mutex, std::uintptr_t pc);

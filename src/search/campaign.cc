@@ -124,7 +124,9 @@ bool Campaign::step() {
   // Runs in place, and those of searches that look at less, are made again to be told about.
   bool failed = trial->judgement.outcome == Outcome::finding;
   bool sparse = plan->header.racing_only != 0 && plan->header.races != 0;
-  if ((in_place && failed) || (sparse && (failed || has_new_races(*trial)))) {
+  bool cut =
+      trial->judgement.outcome == Outcome::limited && outcome_.result.limited <= kLimitedLookedAt;
+  if ((in_place && failed) || (sparse && (failed || cut || has_new_races(*trial)))) {
     look_closer(*plan, trial->run);
     return true;
   }

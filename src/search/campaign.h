@@ -86,6 +86,9 @@ struct CampaignOutcome {
   bool interrupted = false;
 };
 
+// Runs that were cut may be livelocks; after so many, the rest are only counted.
+inline constexpr std::uint64_t kLimitedLookedAt = 3;
+
 class Campaign {
  public:
   Campaign(const CampaignOptions& options, Search& search, Trials& trials,

@@ -8,13 +8,6 @@
 #include "search/recording.h"
 
 namespace raddle::search {
-namespace {
-
-// Runs that were cut may be livelocks; after so many, the rest are only counted.
-constexpr std::uint64_t kLimitedLookedAt = 3;
-
-}  // namespace
-
 std::uint64_t Campaign::runs_left() const {
   return options_.schedules_max == 0 ? UINT64_MAX : options_.schedules_max - runs_;
 }

@@ -11,11 +11,12 @@ namespace {
 using model::PendingOp;
 using wire::OpKind;
 
-bool is_lock(OpKind kind) { return kind == OpKind::mutex_lock || kind == OpKind::mutex_timed_lock; }
+bool is_lock(OpKind kind) { return kind == OpKind::mutex_lock; }
 
 // Whether the operation is possible only when its object grants it. A mutex's are told apart.
 bool may_wait(OpKind kind) {
   switch (kind) {
+    case OpKind::mutex_timed_lock:  // it may give up before the mutex is free
     case OpKind::rwlock_read:
     case OpKind::rwlock_timed_read:
     case OpKind::rwlock_write:
