@@ -14,7 +14,8 @@ explored in process, by a process of its own.
 In the tables `-` is a bug that was not found within the budget, `none` one that a search has not
 found and was through; strategies with seeds have avg/min/max over them, where `>` says that some
 seed has not found it. In totals, and in averages, a bug that was not found counts as the whole time
-of the budget. Strategies that this build does not have are `n/a`.
+of the budget. Strategies that this build does not have are `n/a`; where the program itself did not
+end as it should, the cell is `failed`.
 
 The bars, at the end: best-first without a bound finds every bug that any strategy finds; the total
 of `auto` is at most twice that of the best single strategy. Exit 1 if one is missed."""
@@ -72,12 +73,12 @@ class Outcome:
     schedules: int = 0
     seconds: float = 0.0
     steps: int = 0
-    end: str = "-"  # a kind of finding, `-`, `complete`, or `n/a`
+    end: str = "-"  # a kind of finding, `-`, `complete`, `n/a`, or `failed`
     message: str = ""
 
     @property
     def found(self):
-        return self.end not in ("-", "complete", "n/a")
+        return self.end not in ("-", "complete", "n/a", "failed")
 
 
 @dataclass
@@ -87,6 +88,10 @@ class Cell:
     @property
     def missing(self):
         return any(outcome.end == "n/a" for outcome in self.outcomes)
+
+    @property
+    def failed(self):
+        return any(outcome.end == "failed" for outcome in self.outcomes)
 
     @property
     def found_once(self):
@@ -104,8 +109,8 @@ class Cell:
     def text(self, figure, write, missed):
         """`figure` of an outcome, or of each seed: mean, least, most. `missed` is what an outcome
         without a finding counts in the mean."""
-        if self.missing:
-            return "n/a"
+        if self.missing or self.failed:
+            return "n/a" if self.missing else "failed"
         found = [figure(outcome) for outcome in self.outcomes if outcome.found]
         if not found:
             over = all(outcome.end == "complete" for outcome in self.outcomes)
@@ -180,15 +185,16 @@ class Program:
                                   capture_output=True, text=True, env=environment,
                                   timeout=seconds + GRACE_S)
         except subprocess.TimeoutExpired:
-            return Outcome(message=f"{test}, {column.name}: no end after {seconds + GRACE_S} s")
+            return Outcome(end="failed", message=f"{test}, {column.name}: no end after "
+                           f"{seconds + GRACE_S} s")
         finally:
             shutil.rmtree(out, ignore_errors=True)
         if done.returncode == 2:
             return Outcome(end="n/a", message=done.stderr.strip())
         words = done.stdout.split()
         if done.returncode != 0 or len(words) != 4:
-            sys.exit(f"gambit.py: {test}, {column.name}: exit code {done.returncode}\n"
-                     f"{done.stdout}{done.stderr}")
+            return Outcome(end="failed", message=f"{test}, {column.name}: exit code "
+                           f"{done.returncode}\n{done.stdout}{done.stderr}")
         return Outcome(int(words[0]), float(words[1]), int(words[2]), words[3], done.stderr)
 
 
@@ -245,6 +251,14 @@ def measure(program, tests, columns, options):
     return table
 
 
+def print_markdown(lines):
+    for number, line in enumerate(lines):
+        print(f"| {' | '.join(line)} |")
+        if number == 0:
+            print("|" + "---|" * len(line))
+    print()
+
+
 def print_lines(lines):
     widths = [max(len(line[i]) for line in lines) for i in range(len(lines[0]))]
     for line in lines:
@@ -283,7 +297,7 @@ def print_tables(table, tests, options):
         if title.startswith("seconds"):
             lines.append(("total", "", *(total_text(column, options.time) for column in cells)))
         lines.append(("bugs found", "", *(found_text(column) for column in cells)))
-        print_lines(lines)
+        (print_markdown if options.markdown else print_lines)(lines)
 
 
 def conclude(what, met, detail):
@@ -348,6 +362,7 @@ def parse_arguments():
     parser.add_argument("--only", help="these tests, separated by commas")
     parser.add_argument("--strategies", help="these columns, separated by `+`: dfs+bf mdpor,pb")
     parser.add_argument("--json", help="a file for all figures")
+    parser.add_argument("--markdown", action="store_true", help="tables for a document")
     parser.add_argument("--quick", action="store_true", help="1 second and 3 seeds")
     parser.add_argument("--smoke", action="store_true")
     options = parser.parse_args()
@@ -376,6 +391,7 @@ def main():
     print_tables(table, tests, options)
     met = judge_best_first(table, tests)
     met &= judge_auto(table, tests, options.time)
+    met &= not any(cell.failed for row in table.values() for cell in row.values())
     return 0 if met else 1
 
 

@@ -49,17 +49,17 @@ template <bool fixed>
 void test() {
   QueueLock<fixed> lock;
   int sum = 0;
-  auto work = [&](int rounds) {
-    Node mine;
+  Node nodes[3];
+  auto work = [&](Node* mine, int rounds) {
     for (int i = 0; i < rounds; ++i) {
-      lock.lock(&mine);
+      lock.lock(mine);
       ++sum;
-      lock.unlock(&mine);
+      lock.unlock(mine);
     }
   };
-  gambit::Thread one([&] { work(2); });
-  gambit::Thread two([&] { work(1); });
-  work(1);
+  gambit::Thread one([&] { work(&nodes[1], 2); });
+  gambit::Thread two([&] { work(&nodes[2], 1); });
+  work(&nodes[0], 1);
   one.join();
   two.join();
   RADDLE_ASSERT(sum == 4);
