@@ -199,7 +199,7 @@ class Program:
 
 
 def smoke(program, tests):
-    """Every twin is clean and every bug is found, as what it is."""
+    """Every twin is clean; every bug is found as what it is, but not without a preemption."""
     auto = next(column for column in COLUMNS if column.name == "auto")
 
     def judge(test):
@@ -207,6 +207,9 @@ def smoke(program, tests):
         clean = program.explore(test, auto, seconds=20, schedules=SMOKE_FIXED_RUNS, fixed=True)
         if clean.end not in ("-", "complete") or clean.schedules == 0:
             return f"{test}, fixed: {clean.end} after {clean.schedules} runs\n{clean.message}"
+        shallow = program.explore(test, Column("nonpreemptive", "nonpreemptive"), seconds=20)
+        if shallow.end not in ("-", "complete"):
+            return f"{test}: {shallow.end} without a preemption\n{shallow.message}"
         bug = program.explore(test, auto, seconds=20, schedules=SMOKE_BUGGY_RUNS)
         if bug.end != kind:
             return (f"{test}: {bug.end} after {bug.schedules} runs, expected {kind}\n"

@@ -25,7 +25,7 @@ struct Test {
   void (*fixed)();
 };
 
-// Joins when it goes out of scope: a check that fails may leave the test at once.
+// Joins when it goes out of scope. Not std::jthread, whose stop state would be more steps.
 class Thread {
  public:
   Thread() = default;
