@@ -53,7 +53,7 @@ class Column:
 # ss is about points that DPOR leaves out anyway, so as in the paper it goes with a bound.
 COLUMNS = [
     Column("dfs", "dfs"),
-    Column("pb 2", "preemption-bound", bound=2),
+    Column("pb 2", "preemption-bound"),  # 2 unless something is said
     Column("dpor", "dpor"),
     Column("bf pb", "best-first", "pb"),
     Column("bf mdpor,pb", "best-first", "mdpor,pb"),
@@ -167,6 +167,21 @@ class Program:
                               check=True)
         return {line.split()[0] for line in done.stdout.splitlines() if line}
 
+    def heeds(self, variable, strategy):
+        """Whether raddle reads the environment variable: a word that it cannot mean is an error."""
+        environment = {"RADDLE_STRATEGY": strategy, "RADDLE_SCHEDULES": "1",
+                       variable: "no-such-word", "PATH": os.environ.get("PATH", "")}
+        done = subprocess.run([str(self.path), next(iter(self.tests()))], capture_output=True,
+                              text=True, env=environment, cwd=self.directory)
+        return done.returncode == 2
+
+    def can(self, column, known):
+        """Whether this build has the strategy of the column, with its priority and bound."""
+        if column.strategy not in known:
+            return False
+        needs = (("RADDLE_PRIORITY", column.priority), ("RADDLE_BOUND", column.bound))
+        return all(self.heeds(name, column.strategy) for name, value in needs if value)
+
     def explore(self, test, column, *, seconds, schedules=0, seed=1, fixed=False):
         environment = {name: value for name, value in os.environ.items()
                        if not name.startswith("RADDLE")}
@@ -238,11 +253,12 @@ def explore_seeds(program, test, column, options):
 def measure(program, tests, columns, options):
     """{column name: {test: Cell}}; test by test, so that all strategies see the same machine."""
     known = program.strategies()
+    able = {column.name for column in columns if program.can(column, known)}
     table = {column.name: {} for column in columns}
     told = set()
     for number, test in enumerate(tests, 1):
         for column in columns:
-            if column.strategy not in known:
+            if column.name not in able:
                 table[column.name][test] = Cell([Outcome(end="n/a")])
                 continue
             cell = table[column.name][test] = explore_seeds(program, test, column, options)
