@@ -8,14 +8,10 @@ Dependent are: accesses to one variable of which one writes (a read-modify-write
 compare-exchange do), and all operations on one lock or semaphore except two read locks. Creating,
 ending and joining threads orders but is dependent on nothing, so it is left out of the counts."""
 
-import subprocess
 import unittest
 
-from harness import RADDLE, CliTest
+from harness import CliTest
 
-STRATEGIES = subprocess.run([RADDLE, "list", "strategies"], capture_output=True, text=True,
-                            check=True).stdout
-HAS_DPOR = any(line.startswith("dpor ") for line in STRATEGIES.splitlines())
 READS = ("load", "read_lock")
 
 
@@ -115,7 +111,6 @@ class Model(unittest.TestCase):
         self.assertEqual(traces(reader, reader), (4, 0))
 
 
-@unittest.skipUnless(HAS_DPOR, "this build has no strategy dpor")
 class Compiled(CliTest):
     """dpor makes as many runs as there are traces, and says that these were all."""
 
