@@ -180,6 +180,7 @@ int main(int argc, char** argv) {
     bench_fork_server(tiny, "100", "fork server / bare fork+exit, 100 MB heap", 200);
   }
   if (wanted("check")) bench_check();
+  if (wanted("dpor")) bench_dpor();
   if (wanted("kernels")) {
     pin_to_one_core();
     Kernel radix("radix", {"500000", "2"}), fft("fft", {"16", "2"});

@@ -40,5 +40,7 @@ void row(const std::string& what, const std::string& ours, const std::string& pe
 
 // Unit tests in one process.
 void bench_check();
+// Searches with partial-order reduction.
+void bench_dpor();
 
 }  // namespace raddle::bench
