@@ -100,32 +100,38 @@ ToyRun ToyTarget::operator()(const facts::Plan& plan, std::uint64_t) {
   return run;
 }
 
-ToyFindings explore(Search& search, std::string_view text, std::uint64_t runs_max) {
-  ToyTarget target(text);
-  FakeExecutor executor(target);
-  ToyFindings found;
+bool for_each_run(Search& search, ToyTarget& target, std::uint64_t runs_max,
+                  const std::function<void(const toy::Outcome&)>& visit) {
+  FakeExecutor executor(std::ref(target));
   for (std::uint64_t i = 0; i < runs_max; ++i) {
     auto plan = search.next();
-    if (!plan) {
-      found.finished = true;
-      break;
-    }
+    if (!plan) return true;
     search.observe(*executor.run(*plan));
     executor.plans.clear();
-    const toy::Outcome& last = target.last();
-    std::string order = toy::happens_before(target.program(), last);
+    visit(target.last());
+  }
+  return false;
+}
+
+std::string failed_step(const toy::Program& program, const toy::Outcome& outcome) {
+  const toy::Step& step = outcome.steps.back();
+  return program.bodies[step.body].name + ": " + program.bodies[step.body].ops[step.op].text;
+}
+
+ToyFindings explore(Search& search, std::string_view text, std::uint64_t runs_max) {
+  ToyTarget target(text);
+  ToyFindings found;
+  found.finished = for_each_run(search, target, runs_max, [&](const toy::Outcome& last) {
     ++(last.end == toy::End::blocked ? found.blocked : found.runs);
     if (last.end == toy::End::complete) {
       found.states.insert(toy::state(last));
-      found.classes.insert(order);
+      found.classes.insert(toy::happens_before(target.program(), last));
     }
-    if (last.end == toy::End::deadlock) found.deadlocks.insert(order);
-    if (last.end == toy::End::assertion) {
-      const toy::Step& step = last.steps.back();
-      found.assertions.insert(target.program().bodies[step.body].name + ": " +
-                              target.program().bodies[step.body].ops[step.op].text);
-    }
-  }
+    if (last.end == toy::End::deadlock)
+      found.deadlocks.insert(toy::happens_before(target.program(), last));
+    if (last.end == toy::End::assertion)
+      found.assertions.insert(failed_step(target.program(), last));
+  });
   return found;
 }
 
