@@ -60,8 +60,8 @@ std::uint32_t delays_of(const toy::Outcome& run) {
       if ((run.sets[i].enabled >> t & 1) != 0) order.push_back(t);
     auto first = std::ranges::find(order, run.sets[i].current);
     if (first != order.end()) std::rotate(order.begin(), first, order.end());
-    delays += static_cast<std::uint32_t>(std::ranges::find(order, run.choices[i].picked) -
-                                         order.begin());
+    delays +=
+        static_cast<std::uint32_t>(std::ranges::find(order, run.choices[i].picked) - order.begin());
   }
   return delays;
 }
@@ -134,9 +134,9 @@ void expect_ended(const Explored& found, const Summary& expected) {
   EXPECT_TRUE(found.tree_empty);
 }
 
-constexpr const char* kPriorities[] = {"pb",       "dpor",        "mdpor",  "ss",   "rand",
-                                       "method",   "var",         "mdpor,pb", "ss,mdpor",
-                                       "dpor,rand", "pb,ss,mdpor"};
+constexpr const char* kPriorities[] = {"pb",       "dpor",      "mdpor",      "ss",
+                                       "rand",     "method",    "var",        "mdpor,pb",
+                                       "ss,mdpor", "dpor,rand", "pb,ss,mdpor"};
 
 TreeOptions settings(Ways ways, const char* priority) {
   return {.ways = ways, .priority = *Priority::parse(priority)};
@@ -175,7 +175,10 @@ TEST(Fuzz, Dpor) {
   for (int i = atoi(from); i < atoi(to); ++i) {
     std::string text = toy::random_program(i, shape);
     Oracle oracle(text);
-    if (!oracle.enumerated) { printf("%d too large\n", i); continue; }
+    if (!oracle.enumerated) {
+      printf("%d too large\n", i);
+      continue;
+    }
     Explored found = explore_all(text, {.ways = Ways::reversals});
     bool exact = oracle.all.cut == 0 && !oracle.unfair && !shape.assertions;
     bool sets = found.results == oracle.all.results && found.deadlocks == oracle.all.deadlocks;
@@ -185,9 +188,13 @@ TEST(Fuzz, Dpor) {
     g_runs += oracle.runs.size();
     g_traces += found.runs;
     g_blocked += found.blocked;
-    if (!sets || !found.finished || !found.tree_empty || (exact && (!count || dup)) || (getenv("SHOWB") && found.blocked)) {
-      printf("%d: sets %d fin %d empty %d count %lu/%zu blocked %lu brute %zu dup %d unfair %d\n   %s\n", i, sets, found.finished,
-             found.tree_empty, found.runs, oracle.all.traces.size(), found.blocked, oracle.runs.size(), dup, oracle.unfair, text.c_str());
+    if (!sets || !found.finished || !found.tree_empty || (exact && (!count || dup)) ||
+        (getenv("SHOWB") && found.blocked)) {
+      printf(
+          "%d: sets %d fin %d empty %d count %lu/%zu blocked %lu brute %zu dup %d unfair %d\n   "
+          "%s\n",
+          i, sets, found.finished, found.tree_empty, found.runs, oracle.all.traces.size(),
+          found.blocked, oracle.runs.size(), dup, oracle.unfair, text.c_str());
       if (++bad > 30) break;
     }
   }

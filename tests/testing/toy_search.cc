@@ -44,6 +44,7 @@ std::vector<wire::Event> toy_events(const toy::Program& program, const toy::Outc
     const toy::Op& op = program.bodies[step.body].ops[step.op];
     wire::Event event = event_of(step.thread, i, step.what, wire::kEventStep);
     if (step.failed) event.flags |= wire::kEventFailed;
+    if (step.gave_way) event.flags |= wire::kEventGaveWay;
     if (op.kind == OpKind::thread_create) thread_of_body[op.object] = threads++;
     if (op.kind == OpKind::thread_create || op.kind == OpKind::thread_join)
       event.value = wire::pack_caller(0, thread_of_body[op.object]);
@@ -59,6 +60,8 @@ std::vector<wire::Event> toy_events(const toy::Program& program, const toy::Outc
     wire::Event event = event_of(thread, static_cast<StepIndex>(outcome.steps.size()), op, 0);
     event.kind = OpKind::pending;
     event.order = static_cast<std::uint8_t>(op.kind);
+    if (thread < wire::kSearchedThreads && (outcome.giving_way >> thread & 1) != 0)
+      event.flags |= wire::kEventGaveWay;
     event.value = op.second == 0 ? 0 : locate(op.second).key();
     events.push_back(event);
   }
