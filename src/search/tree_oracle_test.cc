@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <map>
 
 #include "policy/fairness.h"
@@ -128,12 +129,6 @@ void expect_same_sets(const Summary& found, const Summary& expected) {
   EXPECT_EQ(found.deadlocks, expected.deadlocks);
 }
 
-void expect_ended(const Explored& found, const Summary& expected) {
-  EXPECT_TRUE(found.finished);
-  EXPECT_EQ(found.complete, expected.cut == 0);
-  EXPECT_TRUE(found.tree_empty);
-}
-
 constexpr const char* kPriorities[] = {"pb",       "dpor",      "mdpor",      "ss",
                                        "rand",     "method",    "var",        "mdpor,pb",
                                        "ss,mdpor", "dpor,rand", "pb,ss,mdpor"};
@@ -142,63 +137,182 @@ TreeOptions settings(Ways ways, const char* priority) {
   return {.ways = ways, .priority = *Priority::parse(priority)};
 }
 
-std::uint64_t g_runs, g_blocked, g_traces;
+// What is said at the end of a test.
+struct Totals {
+  std::uint64_t programs = 0, enumerated = 0, runs = 0, traces = 0, blocked = 0, missed = 0;
 
-// One run of each trace, and nothing missed. `exactly`: no assertion ends a run early and fairness
-// holds nobody back.
-void expect_reduced(const std::string& text, const Oracle& oracle, const TreeOptions& options,
-                    bool exactly) {
-  Explored found = explore_all(text, options);
-  g_runs += found.runs + found.blocked;
-  g_blocked += found.blocked;
-  expect_ended(found, oracle.all);
-  expect_same_sets(found, oracle.all);
-  if (!exactly) return;
-  EXPECT_EQ(found.runs, oracle.all.traces.size());
-  EXPECT_EQ(found.blocked, 0u);
-  for (const auto& [order, times] : found.traces)
-    EXPECT_TRUE(times == 1 && oracle.all.traces.contains(order));
+  ~Totals() {
+    std::printf(
+        "%llu programs, %llu runs by brute force; compared: %llu runs; dpor: %llu runs, %llu "
+        "blocked; programs in which fairness hid something from dpor: %llu\n",
+        static_cast<unsigned long long>(programs), static_cast<unsigned long long>(enumerated),
+        static_cast<unsigned long long>(runs), static_cast<unsigned long long>(traces),
+        static_cast<unsigned long long>(blocked), static_cast<unsigned long long>(missed));
+  }
+};
+
+class Comparison {
+ public:
+  Comparison(std::uint64_t number, const toy::RandomShape& shape, Totals& totals)
+      : text_(toy::random_program(number, shape)), oracle_(text_), totals_(totals) {
+    // Spin loops make runs that cannot be counted beforehand.
+    EXPECT_TRUE(oracle_.enumerated || shape.spins) << text_;
+    if (oracle_.enumerated) ++totals_.programs;
+    totals_.enumerated += oracle_.runs.size();
+  }
+  const Oracle& oracle() const { return oracle_; }
+  // Neither fairness nor a limit has a say, and no assertion ends a run early.
+  bool exact() const {
+    bool failed = std::ranges::any_of(
+        oracle_.runs, [](const Seen& run) { return run.end == toy::End::assertion; });
+    return !oracle_.unfair && oracle_.all.cut == 0 && !failed;
+  }
+
+  // One run of each trace, and nothing missed.
+  void reduced(const TreeOptions& options) {
+    SCOPED_TRACE(text_);
+    Explored found = explored(options);
+    totals_.traces += found.runs;
+    totals_.blocked += found.blocked;
+    EXPECT_TRUE(found.complete);
+    expect_same_sets(found, oracle_.all);
+    if (!exact()) return;
+    EXPECT_EQ(found.runs, oracle_.all.traces.size());
+    for (const auto& [order, times] : found.traces)
+      EXPECT_TRUE(times == 1 && oracle_.all.traces.contains(order));
+  }
+
+  // One run of each interleaving.
+  void all_ways(const TreeOptions& options) {
+    SCOPED_TRACE(text_);
+    Explored found = explored(options);
+    EXPECT_EQ(found.complete, oracle_.all.cut == 0);
+    EXPECT_TRUE(!options.by_preemptions || found.ordered);
+    expect_equal(found, oracle_.all);
+  }
+
+  // One run of each interleaving within the bound.
+  void bounded(BoundKind kind, std::uint32_t bound, const Priority& priority = {}) {
+    SCOPED_TRACE(text_);
+    Explored found = explored({.bound_kind = kind, .bound = bound, .priority = priority});
+    Summary expected = oracle_.within(kind, bound);
+    EXPECT_EQ(found.complete, expected.cut == 0);
+    expect_equal(found, expected);
+  }
+
+  // Nothing is made up; where fairness has a say, something may be missed.
+  void fair() {
+    SCOPED_TRACE(text_);
+    Explored found = explored({.ways = Ways::reversals});
+    totals_.traces += found.runs;
+    totals_.blocked += found.blocked;
+    EXPECT_TRUE(std::ranges::includes(oracle_.all.results, found.results));
+    EXPECT_TRUE(std::ranges::includes(oracle_.all.deadlocks, found.deadlocks));
+    bool same = found.results == oracle_.all.results && found.deadlocks == oracle_.all.deadlocks;
+    if (!same) ++totals_.missed;
+    EXPECT_TRUE(same || !found.complete);
+    EXPECT_TRUE(!exact() || found.runs == oracle_.all.traces.size());
+  }
+
+ private:
+  Explored explored(const TreeOptions& options) {
+    Explored found = explore_all(text_, options);
+    totals_.runs += found.runs + found.blocked;
+    EXPECT_TRUE(found.finished);
+    EXPECT_TRUE(found.tree_empty);
+    return found;
+  }
+  void expect_equal(const Explored& found, const Summary& expected) {
+    EXPECT_EQ(found.runs, expected.runs);
+    EXPECT_EQ(found.blocked, 0u);
+    EXPECT_EQ(found.traces, expected.traces);
+    expect_same_sets(found, expected);
+  }
+
+  std::string text_;
+  Oracle oracle_;
+  Totals& totals_;
+};
+
+TEST(TreeOracle, ReducedSearchesMakeOneRunOfEachTrace) {
+  Totals totals;
+  for (std::uint64_t number = 0; number < 500; ++number) {
+    Comparison comparison(number, {.interleavings_max = 1200}, totals);
+    comparison.reduced({.ways = Ways::reversals});
+    comparison.reduced(settings(Ways::reversals, kPriorities[number % std::size(kPriorities)]));
+  }
+  // Those that the reduction begins in vain are few.
+  EXPECT_LT(totals.blocked * 20, totals.traces);
 }
 
-TEST(Fuzz, Dpor) {
-  const char* from = getenv("FROM");
-  const char* to = getenv("TO");
-  const char* shape_ = getenv("SHAPE");
-  toy::RandomShape shape;
-  if (shape_) {
-    shape.assertions = strchr(shape_, 'a');
-    shape.spins = strchr(shape_, 's');
-  }
-  if (getenv("IL")) shape.interleavings_max = std::stoul(getenv("IL"));
-  int bad = 0;
-  std::map<std::string, int> blocked;
-  for (int i = atoi(from); i < atoi(to); ++i) {
-    std::string text = toy::random_program(i, shape);
-    Oracle oracle(text);
-    if (!oracle.enumerated) {
-      printf("%d too large\n", i);
-      continue;
-    }
-    Explored found = explore_all(text, {.ways = Ways::reversals});
-    bool exact = oracle.all.cut == 0 && !oracle.unfair && !shape.assertions;
-    bool sets = found.results == oracle.all.results && found.deadlocks == oracle.all.deadlocks;
-    bool count = found.runs == oracle.all.traces.size();
-    bool dup = false;
-    for (auto& [o, t] : found.traces) dup |= t > 1;
-    g_runs += oracle.runs.size();
-    g_traces += found.runs;
-    g_blocked += found.blocked;
-    if (!sets || !found.finished || !found.tree_empty || (exact && (!count || dup)) ||
-        (getenv("SHOWB") && found.blocked)) {
-      printf(
-          "%d: sets %d fin %d empty %d count %lu/%zu blocked %lu brute %zu dup %d unfair %d\n   "
-          "%s\n",
-          i, sets, found.finished, found.tree_empty, found.runs, oracle.all.traces.size(),
-          found.blocked, oracle.runs.size(), dup, oracle.unfair, text.c_str());
-      if (++bad > 30) break;
+TEST(TreeOracle, EveryPriorityFindsEverything) {
+  Totals totals;
+  for (std::uint64_t number = 1000; number < 1100; ++number) {
+    Comparison comparison(number, {.interleavings_max = 120}, totals);
+    for (const char* priority : kPriorities) {
+      SCOPED_TRACE(priority);
+      comparison.reduced(settings(Ways::reversals, priority));
+      comparison.all_ways(settings(Ways::all, priority));
+      comparison.bounded(BoundKind::preemptions, 1, *Priority::parse(priority));
     }
   }
-  printf("brute %lu dpor %lu blocked %lu bad %d\n", g_runs, g_traces, g_blocked, bad);
+}
+
+TEST(TreeOracle, SearchesOfAllWaysMakeOneRunOfEachInterleaving) {
+  Totals totals;
+  for (std::uint64_t number = 2000; number < 2200; ++number) {
+    Comparison comparison(number, {.interleavings_max = 300}, totals);
+    comparison.all_ways({});
+    comparison.all_ways({.priority = *Priority::parse("pb"), .by_preemptions = true});
+    comparison.all_ways(settings(Ways::all, "rand"));
+  }
+}
+
+TEST(TreeOracle, BoundedSearchesMakeOneRunOfEachInterleavingWithinTheBound) {
+  Totals totals;
+  for (std::uint64_t number = 3000; number < 3200; ++number) {
+    Comparison comparison(number, {.interleavings_max = 300}, totals);
+    for (std::uint32_t bound = 0; bound <= 3; ++bound) {
+      comparison.bounded(BoundKind::preemptions, bound);
+      comparison.bounded(BoundKind::delays, bound);
+    }
+  }
+}
+
+TEST(TreeOracle, EveryAssertionThatCanFailIsFound) {
+  Totals totals;
+  for (std::uint64_t number = 4000; number < 4200; ++number) {
+    Comparison comparison(number, {.interleavings_max = 400, .assertions = true}, totals);
+    comparison.reduced({.ways = Ways::reversals});
+    comparison.reduced(settings(Ways::reversals, kPriorities[number % std::size(kPriorities)]));
+    comparison.all_ways({});
+    comparison.bounded(BoundKind::preemptions, static_cast<std::uint32_t>(number % 4));
+    comparison.bounded(BoundKind::delays, static_cast<std::uint32_t>(number % 4));
+  }
+}
+
+TEST(TreeOracle, LargerPrograms) {
+  Totals totals;
+  for (std::uint64_t number = 5000; number < 5012; ++number) {
+    Comparison comparison(number, {.interleavings_max = 12000}, totals);
+    comparison.reduced({.ways = Ways::reversals});
+  }
+}
+
+// Under the fairness filter, searches of all ways remain exact.
+TEST(TreeOracle, YieldsAndSpinLoops) {
+  Totals totals;
+  for (std::uint64_t number = 6000; number < 6200; ++number) {
+    toy::RandomShape shape{.interleavings_max = 150, .spins = true};
+    Comparison comparison(number, shape, totals);
+    if (!comparison.oracle().enumerated) continue;
+    comparison.fair();
+    if (comparison.oracle().runs.size() > 1000) continue;
+    comparison.all_ways({});
+    comparison.bounded(BoundKind::preemptions, static_cast<std::uint32_t>(number % 3));
+    comparison.bounded(BoundKind::delays, static_cast<std::uint32_t>(number % 3));
+  }
+  EXPECT_LT(totals.missed * 50, totals.programs);
 }
 
 }  // namespace

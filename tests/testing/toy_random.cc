@@ -168,6 +168,7 @@ std::string Writer::program() {
   bool spawns = chance(20);
   if (spawns) emit(threads_[0], "spawn B");
   bool joins = spawns && chance(60);
+  if (joins) ++threads_[0].steps;  // at the end
   for (unsigned in_vain = 0; in_vain < 8;) {
     Thread& thread = threads_[rng_.below(count)];
     Thread before = thread;
@@ -178,8 +179,8 @@ std::string Writer::program() {
     values_ = values;
     ++in_vain;
   }
-  if (joins) emit(threads_[0], "join B");
-  std::string text = "init: x 0";
+  if (joins) emit(threads_[0], "join B", 0);
+  std::string text = "init:";
   std::string all;
   for (std::uint32_t t = 0; t < count; ++t) {
     all += " | ";
@@ -187,12 +188,12 @@ std::string Writer::program() {
     all += ": ";
     all += threads_[t].text;
   }
-  if (all.find(" x") == std::string::npos) all += "; r x";
   if (all.find(" s;") != std::string::npos || all.find(" s |") != std::string::npos)
-    text += "; s " + number(2);
-  if (all.find("barrier b") != std::string::npos)
-    text += "; b " + std::to_string(2 + rng_.below(count - 1));
-  return text + all;
+    text += " s " + number(2);
+  bool barrier = all.find("barrier b") != std::string::npos;
+  if (barrier && text.back() != ':') text += ';';
+  if (barrier) text += " b " + std::to_string(2 + rng_.below(count - 1));
+  return text.back() == ':' ? all.substr(3) : text + all;
 }
 
 }  // namespace

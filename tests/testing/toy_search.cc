@@ -81,6 +81,7 @@ ToyRun ToyTarget::operator()(const facts::Plan& plan, std::uint64_t) {
   run.sets = last_->sets;
   run.fairness_cuts = last_->cuts;
   run.thread_count = static_cast<std::uint32_t>(program().bodies.size());
+  run.too_many_threads = run.thread_count > wire::kSearchedThreads;
   switch (last_->end) {
     case toy::End::complete:
       break;
