@@ -41,6 +41,7 @@ ThreadId TreePolicy::by_default(const Choice& choice) const {
 
 ThreadId TreePolicy::pick(const Choice& choice) {
   if (reason_ != nullptr) return kNoThread;
+  wake_after_yield(choice, choice.enabled.contains(choice.current));
   if (const TreeDelta* delta = delta_here()) {
     ThreadId thread = delta->choice.picked;
     if (!fits(*delta, choice.enabled.size(), false)) return kNoThread;
@@ -59,6 +60,7 @@ ThreadId TreePolicy::pick(const Choice& choice) {
 }
 
 bool TreePolicy::took(const Choice& choice, ThreadId thread) {
+  wake_after_yield(choice, thread == choice.current);
   if (asleep_ == 0) return true;
   blocked_ = in(asleep_, thread);
   wake_dependent(choice, thread);
@@ -84,6 +86,11 @@ bool TreePolicy::fits(const TreeDelta& delta, unsigned candidates, bool value) {
   else if (record.enabled != recorded || (value && record.picked >= candidates))
     reason_ = "the run had another number of candidates at this choice before";
   return reason_ == nullptr;
+}
+
+void TreePolicy::wake_after_yield(const Choice& choice, bool goes_on) {
+  if (asleep_ == 0 || goes_on || choice.current >= choice.thread_count) return;
+  if (choice.threads[choice.current].yielding) asleep_ = 0;
 }
 
 void TreePolicy::wake_dependent(const Choice& choice, ThreadId thread) {

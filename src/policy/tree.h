@@ -10,7 +10,9 @@
 // With every delta comes a sleep set (Godefroid 1996): threads that are not to run before a step
 // that depends on what they are about to do, because runs in which they do are made elsewhere. A
 // sleeping thread is passed over; when everybody who could run sleeps, the run shows nothing new
-// and is blocked. Threads from wire::kSearchedThreads on never sleep.
+// and is blocked. A step after which its thread gives way to others wakes everybody: who has to
+// move before it may go on depends on what came before that step. Threads from
+// wire::kSearchedThreads on never sleep.
 //
 // Strict about its prefix, as DfsPolicy is: a choice that is not of the sort, or among the number
 // of candidates, that the delta was made of means that the program depends on something else than
@@ -49,6 +51,7 @@ class TreePolicy final : public Policy {
   ThreadId by_default(const Choice& choice) const;
   bool fits(const TreeDelta& delta, unsigned candidates, bool value);
   void wake_dependent(const Choice& choice, ThreadId thread);
+  void wake_after_yield(const Choice& choice, bool goes_on);
 
   const TreeDelta* deltas_ = nullptr;
   const char* reason_ = nullptr;

@@ -216,6 +216,7 @@ inline void begin_step() {
   g.shared->steps = g.step;
   view.last_run = g.step;
   if (view.yielding) {
+    if (g.record.sets != nullptr) g.event_flags |= wire::kEventGaveWay;
     view.yielding = false;
     --g.yielding_count;
   }

@@ -75,7 +75,7 @@ void emit_pending(bool waiting) {
                     .step = g.step > 0 ? g.step - 1 : 0,
                     .thread = id,
                     .kind = wire::OpKind::pending,
-                    .flags = 0,
+                    .flags = g.views[id].yielding ? wire::kEventGaveWay : std::uint8_t{0},
                     .size = op.size,
                     .order = static_cast<std::uint8_t>(op.kind),
                     .reserved = 0};

@@ -52,6 +52,7 @@ void Execution::read(const facts::Run& run) {
   sets_ = run.sets;
   thread_count_ = static_cast<ThreadId>(run.thread_count);
   for (const Event& event : run.events) {
+    if ((event.flags & wire::kEventGaveWay) != 0) note_yield(event);
     if ((event.flags & wire::kEventStep) != 0) {
       add_step(event);
     } else if (event.kind == OpKind::pending) {
@@ -70,21 +71,33 @@ void Execution::read(const facts::Run& run) {
     // A value is recorded when its step has been counted.
     std::uint32_t step = choices_[i].step - (is_value(i) && choices_[i].step > 0 ? 1 : 0);
     step_of_choice_[i] = std::min(step, step_count);
-    if (!is_value(i) && step < step_count) steps_[step].choice = i;
+    if (is_value(i) || step >= step_count) continue;
+    steps_[step].choice = i;
+    steps_[step].thread = choices_[i].picked;
   }
 }
 
 void Execution::add_step(const Event& event) {
-  // A step of which there is no event has touched nothing that is known.
+  // A step of which there is no event has touched nothing that is known. Whose it was is known if
+  // it was chosen.
   while (steps_.size() < event.step)
     steps_.push_back(
-        {event.thread, static_cast<std::uint32_t>(ops_.size()), 0, kNone, kNoThread, false});
-  Step step{event.thread, static_cast<std::uint32_t>(ops_.size()), 0, kNone,
-            kNoThread,    (event.flags & wire::kEventFailed) != 0};
+        {kNoThread, static_cast<std::uint32_t>(ops_.size()), 0, kNone, kNoThread, false, false});
+  Step step{event.thread, static_cast<std::uint32_t>(ops_.size()), 0,    kNone,
+            kNoThread,    (event.flags & wire::kEventFailed) != 0, false};
   if (event.kind == OpKind::thread_create || event.kind == OpKind::thread_join)
     step.other = wire::other_of(event);
   if (steps_.size() == event.step) steps_.push_back(step);
   add_op(event);
+}
+
+// The thread has been giving way since its last step.
+void Execution::note_yield(const Event& event) {
+  for (std::size_t i = steps_.size(); i-- > 0;)
+    if (steps_[i].thread == event.thread) {
+      steps_[i].yields = true;
+      return;
+    }
 }
 
 void Execution::add_op(const Event& event) {

@@ -32,11 +32,12 @@ inline Mask mask_of(ThreadId thread) {
 class Execution {
  public:
   struct Step {
-    ThreadId thread = 0;
+    ThreadId thread = 0;  // kNoThread: nobody knows, and it did nothing
     std::uint32_t first_op = 0, op_count = 0;
     std::uint32_t choice = kNone;  // the choice that led to it, if there was one
     ThreadId other = kNoThread;    // the thread created or joined
     bool failed = false;           // try-lock refused, compare-exchange lost, wait timed out
+    bool yields = false;           // fairness holds its thread back until the others have moved
   };
 
   // Reads a run, which must have been made with Plan::systematic.
@@ -67,6 +68,13 @@ class Execution {
   // Whether signals were handled, and whether time passed or could have.
   bool has_signals() const { return has_signals_; }
   bool uses_time() const { return uses_time_; }
+  // Who sleeps when the thread of that choice is to be picked. Where the order of two independent
+  // steps decides who has to give way to whom they are not exchangeable: a yield wakes everybody.
+  Mask asleep(std::uint32_t choice) const {
+    const wire::ChoiceSets& s = sets_[choice];
+    bool gives_way = s.voluntary != 0 && (s.enabled & mask_of(s.current)) == 0;
+    return gives_way && !is_value(choice) ? 0 : s.asleep;
+  }
   // How many preemptions there are if `thread` is picked at that choice.
   std::uint32_t preemptions_with(std::uint32_t choice, ThreadId thread) const;
   // Whether picking the thread there takes the processor from one that could go on.
@@ -75,6 +83,7 @@ class Execution {
  private:
   void add_step(const wire::Event& event);
   void add_op(const wire::Event& event);
+  void note_yield(const wire::Event& event);
 
   std::vector<Step> steps_;
   std::vector<model::PendingOp> ops_;

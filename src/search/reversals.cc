@@ -68,6 +68,10 @@ std::span<const Reversal> Reversals::find(const Execution& execution, std::uint3
   auto count = static_cast<std::uint32_t>(execution.steps().size());
   for (now_ = 0; now_ < count; ++now_) {
     const Execution::Step& step = execution.steps()[now_];
+    if (step.thread == kNoThread) {
+      order_.add_unknown();
+      continue;
+    }
     order_.begin_step(step);
     look_back(execution.ops(step), step.thread, now_ >= first);
     order_.add(now_);
@@ -107,16 +111,16 @@ void Reversals::look_back(std::span<const PendingOp> ops, ThreadId thread, bool 
   }
 }
 
-// The initials of v; *by_itself: the thread's is its racing step.
-Mask Reversals::initials(std::uint32_t earlier, std::span<const PendingOp> ops, ThreadId thread,
-                         bool* by_itself) {
+// The initials of the steps after the earlier one, before `end`, that do not follow it; visits
+// each.
+template <class Visit>
+Mask Reversals::initials(std::uint32_t earlier, std::uint32_t end, Visit visit) {
   Mask result = 0;
   ThreadId threads = std::max<ThreadId>(execution_->thread_count(), 1);
   first_of_.assign(threads, 0);
-  bool follows = false;  // the racing step follows something in v
-  for (std::uint32_t step = earlier + 1; step < now_; ++step) {
-    if (order_.before(earlier, step)) continue;
+  for (std::uint32_t step = earlier + 1; step < end; ++step) {
     const Execution::Step& made = execution_->steps()[step];
+    if (made.thread == kNoThread || order_.before(earlier, step)) continue;
     if (first_of_[made.thread] == 0) {
       bool initial = true;
       for (ThreadId t = 0; t < threads && initial; ++t)
@@ -124,25 +128,85 @@ Mask Reversals::initials(std::uint32_t earlier, std::span<const PendingOp> ops, 
       if (initial) result |= mask_of(made.thread);
       first_of_[made.thread] = order_.ordinal(step);
     }
-    follows = follows || order_.seen(step) || any_dependent(execution_->ops(made), ops);
+    visit(step);
   }
-  *by_itself = first_of_[thread] == 0 && !follows;
-  return result | (*by_itself ? mask_of(thread) : 0);
+  return result;
 }
 
 void Reversals::reverse(std::uint32_t earlier, std::span<const PendingOp> ops, ThreadId thread,
                         bool conservative) {
+  bool follows = false;  // the racing step follows something in v
+  Mask any = initials(earlier, now_, [&](std::uint32_t step) {
+    follows = follows || order_.seen(step) ||
+              any_dependent(execution_->ops(execution_->steps()[step]), ops);
+  });
+  bool by_itself = first_of_[thread] == 0 && !follows;
+  if (by_itself) any |= mask_of(thread);
+  // If it would have had to wait there, nothing that is in v could have let it go on, but for moves
+  // of those to whom it has to give way.
+  Mask possible = by_itself && !yields_at(thread, earlier) ? mask_of(thread) : any;
+  if ((possible & enabled_at(earlier)) == 0) return yield_earlier(earlier, possible);
+  add(earlier, any, thread, conservative);
+}
+
+// Who could run in place of that step.
+Mask Reversals::enabled_at(std::uint32_t step) const {
+  const Execution::Step& made = execution_->steps()[step];
+  return made.choice == kNone ? mask_of(made.thread) : execution_->sets(made.choice).enabled;
+}
+
+void Reversals::add(std::uint32_t earlier, Mask any, ThreadId thread, bool conservative) {
   std::uint32_t choice = execution_->steps()[earlier].choice;
-  if (choice == kNone) return;
-  Mask enabled = execution_->sets(choice).enabled;
-  bool by_itself;
-  Mask any = initials(earlier, ops, thread, &by_itself);
-  // It would have had to wait there.
-  if (by_itself && (enabled & mask_of(thread)) == 0) return;
-  if ((any & enabled) == 0) return;
+  Mask enabled = enabled_at(earlier);
+  if (choice == kNone || (any & enabled) == 0) return;
   bool wanted = (any & enabled & mask_of(thread)) != 0;
   auto first = static_cast<ThreadId>(__builtin_ctzll(any & enabled));
   found_.push_back({choice, any, wanted ? thread : first, conservative || !wanted});
+}
+
+// The threads could not run in place of that step. One that had yielded may only have had to give
+// way to another, which has not moved since: it need not have, had it yielded before the last step
+// of the other.
+void Reversals::yield_earlier(std::uint32_t step, Mask threads) {
+  for (; threads != 0; threads &= threads - 1) {
+    auto thread = static_cast<ThreadId>(__builtin_ctzll(threads));
+    std::uint32_t yield = last_before(thread, step);
+    if (yield == kNone || !execution_->steps()[yield].yields) continue;
+    for (ThreadId other = 0; other < execution_->thread_count(); ++other) {
+      std::uint32_t moved = other == thread ? kNone : last_move(other, yield, step);
+      if (moved == kNone || order_.before(moved, yield)) continue;
+      Mask any = initials(moved, yield + 1, [](std::uint32_t) {});
+      if ((any & enabled_at(moved)) == 0)
+        yield_earlier(moved, any);
+      else
+        add(moved, any, thread, true);
+    }
+  }
+}
+
+// The last step that made or let the thread move before the yield, if there is none between the
+// yield and `step`.
+std::uint32_t Reversals::last_move(ThreadId thread, std::uint32_t yield, std::uint32_t step) const {
+  std::uint32_t last = last_before(thread, step);
+  if (last != kNone && last > yield) return kNone;
+  auto next = execution_->next_ops(thread, yield);
+  for (std::uint32_t i = yield; i-- > (last == kNone ? 0 : last);) {
+    const Execution::Step& made = execution_->steps()[i];
+    bool creates = made.other == thread && execution_->ops(made)[0].kind == OpKind::thread_create;
+    if (made.thread == thread || creates || any_dependent(execution_->ops(made), next)) return i;
+  }
+  return kNone;
+}
+
+bool Reversals::yields_at(ThreadId thread, std::uint32_t step) const {
+  std::uint32_t last = last_before(thread, step);
+  return last != kNone && execution_->steps()[last].yields;
+}
+
+std::uint32_t Reversals::last_before(ThreadId thread, std::uint32_t step) const {
+  while (step-- > 0)
+    if (execution_->steps()[step].thread == thread) return step;
+  return kNone;
 }
 
 void Reversals::put_off_the_end() {

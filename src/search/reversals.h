@@ -47,8 +47,14 @@ class Reversals {
   void look_back(std::span<const model::PendingOp> ops, ThreadId thread, bool races);
   void reverse(std::uint32_t earlier, std::span<const model::PendingOp> ops, ThreadId thread,
                bool conservative);
-  Mask initials(std::uint32_t earlier, std::span<const model::PendingOp> ops, ThreadId thread,
-                bool* by_itself);
+  template <class Visit>
+  Mask initials(std::uint32_t earlier, std::uint32_t end, Visit visit);
+  Mask enabled_at(std::uint32_t step) const;
+  void add(std::uint32_t earlier, Mask any, ThreadId thread, bool conservative);
+  void yield_earlier(std::uint32_t step, Mask threads);
+  std::uint32_t last_move(ThreadId thread, std::uint32_t yield, std::uint32_t step) const;
+  bool yields_at(ThreadId thread, std::uint32_t step) const;
+  std::uint32_t last_before(ThreadId thread, std::uint32_t step) const;
   void put_off_the_end();
 
   const Execution* execution_ = nullptr;

@@ -72,6 +72,11 @@ void TraceOrder::see_before(const PendingOp& op, ThreadId thread) {
   });
 }
 
+void TraceOrder::add_unknown() {
+  ordinal_.push_back(0);
+  clocks_.resize(clocks_.size() + threads_, 0);
+}
+
 void TraceOrder::add(std::uint32_t step) {
   const Execution::Step& made = execution_->steps()[step];
   std::span<const PendingOp> ops = execution_->ops(made);
@@ -97,9 +102,11 @@ void TraceOrder::chain(std::uint64_t key, std::uint32_t step, std::uint32_t op) 
   const Execution::Step& made = execution_->steps()[step];
   OpKind kind = execution_->ops(made)[op].kind;
   Chain& chain = chains_[key];
-  bool free = chain.owner == kNoThread;
   bool locks = kind == OpKind::mutex_lock || kind == OpKind::mutex_try_lock ||
                kind == OpKind::mutex_timed_lock;
+  // Whoever gets it from another found it free, whatever became of its owner.
+  bool free = chain.owner == kNoThread || (locks && !made.failed && chain.owner != made.thread);
+  if (free) chain.depth = 0;
   if (locks && !made.failed) {
     chain.owner = made.thread;
     ++chain.depth;

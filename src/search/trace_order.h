@@ -39,6 +39,8 @@ class TraceOrder {
   // first, until it returns false or the thread's own steps cover the rest.
   template <class Visit>
   void for_each_met(const model::PendingOp& op, ThreadId thread, Visit visit) const;
+  // A step of nobody knows whom, which touched nothing.
+  void add_unknown();
   // Adds the step that begin_step() began, after see_before() for all of its operations.
   void add(std::uint32_t step);
 

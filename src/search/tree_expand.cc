@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/rng.h"
+#include "policy/dfs_step.h"
 #include "search/tree_search.h"
 
 namespace raddle::search {
@@ -12,8 +13,8 @@ namespace {
 using wire::VerdictKind;
 
 // As TreePolicy chooses.
-ThreadId default_pick(const wire::ChoiceSets& sets) {
-  Mask candidates = sets.enabled & ~sets.asleep;
+ThreadId default_pick(const wire::ChoiceSets& sets, Mask asleep) {
+  Mask candidates = sets.enabled & ~asleep;
   if ((candidates & mask_of(sets.current)) != 0) return sets.current;
   return candidates == 0 ? kNoThread : static_cast<ThreadId>(__builtin_ctzll(candidates));
 }
@@ -40,6 +41,8 @@ std::uint32_t TreeSearch::first_new_step() const {
 }
 
 void TreeSearch::expand(const facts::Run& run) {
+  for (const wire::ChoiceRecord& made : execution_.choices())
+    wide_ = wide_ || made.enabled == policy::kDfsWide;
   if (options_.ways == Ways::reversals) {
     expand_values();
     return expand_reversals(ended_by_last_step(run));
@@ -74,9 +77,11 @@ std::uint32_t TreeSearch::cost(std::uint32_t choice, ThreadId thread) const {
   if (options_.bound_kind == BoundKind::none) return 0;
   // Delays (Emmi, Qadeer, Rakamaric, POPL 2011): as many as candidates are passed over, in the
   // order of their numbers, beginning with the default.
+  if (thread >= wire::kSearchedThreads) return 0;
   const wire::ChoiceSets& sets = execution_.sets(choice);
   std::uint32_t passed = 0;
-  for (unsigned t = default_pick(sets); t % wire::kSearchedThreads != thread; ++t)
+  ThreadId first = default_pick(sets, 0);
+  for (unsigned t = first == kNoThread ? 0 : first; t % wire::kSearchedThreads != thread; ++t)
     passed += (sets.enabled & mask_of(static_cast<ThreadId>(t % wire::kSearchedThreads))) != 0;
   return passed;
 }
@@ -140,16 +145,16 @@ void TreeSearch::expand_reversals(bool ended_early) {
 }
 
 void TreeSearch::add_reversal(const Reversal& reversal) {
-  const wire::ChoiceSets& sets = execution_.sets(reversal.choice);
+  Mask asleep = execution_.asleep(reversal.choice);
   NodeId owner = tree_.owner(node_, reversal.choice);
   auto [entry, fresh] = done_.try_emplace({owner, reversal.choice}, 0);
-  if (fresh) entry->second = mask_of(default_pick(sets));
+  if (fresh) entry->second = mask_of(default_pick(execution_.sets(reversal.choice), asleep));
   Mask& done = entry->second;
-  if ((reversal.initials & (done | sets.asleep)) != 0) return;
+  if ((reversal.initials & (done | asleep)) != 0) return;
   Alternative other = alternative(reversal.choice, reversal.wanted);
   other.by_dpor = true;
   other.conservative = reversal.conservative;
-  add(owner, other, sleep_after(reversal.choice, done | sets.asleep, reversal.wanted));
+  add(owner, other, sleep_after(reversal.choice, done | asleep, reversal.wanted));
   done |= mask_of(reversal.wanted);
 }
 

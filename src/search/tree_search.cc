@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "policy/dfs_step.h"
 #include "policy/tree.h"
 
 namespace raddle::search {
@@ -40,6 +41,7 @@ void TreeSearch::begin_anew() {
   started_ = exhausted_ = false;
   added_ = 0;
   preemptions_done_ = 0;
+  wide_ = false;
 }
 
 std::optional<facts::Plan> TreeSearch::next() {
@@ -150,7 +152,7 @@ bool TreeSearch::complete() const {
   // on each other that the reduction takes to be independent.
   bool reduced_unfairly = options_.ways == Ways::reversals && counts_.unfair > 0;
   return exhausted_ && counts_.cut == 0 && counts_.diverged == 0 && !size_.too_many_threads &&
-         !reduced_unfairly;
+         !wide_ && !reduced_unfairly;
 }
 
 std::string TreeSearch::guarantee() const {
@@ -170,9 +172,13 @@ std::string TreeSearch::guarantee() const {
   if (size_.too_many_threads)
     rest += fmt::format("; threads from number {} on went their default way only",
                         wire::kSearchedThreads);
+  if (wide_)
+    rest += fmt::format("; of choices among {} or more, only the first {} were followed",
+                        policy::kDfsWide, policy::kDfsWide);
   if (reduced)
     rest = " (a trace is all interleavings that differ in the order of independent steps)" + rest;
-  bool all = exhausted_ && counts_.diverged == 0 && !size_.too_many_threads;
+  bool all = exhausted_ && counts_.diverged == 0 && !size_.too_many_threads && !wide_ &&
+             !(reduced && counts_.unfair > 0);
   if (all && counts_.runs == 1)
     return fmt::format("the only {} {} was run{}", runs.substr(2), scope, rest);
   if (all) return fmt::format("all {} {} were run{}", runs, scope, rest);

@@ -16,6 +16,8 @@ enum EventFlags : std::uint8_t {
   kEventRemembered = 8,  // an earlier access, published when its data became shared
   kEventConflict = 32,   // a plain access that another thread's could be exchanged with: its site
                          // touches shared data and should become a point
+  kEventGaveWay = 64,    // with Plan::systematic: the thread had to wait for others to move first,
+                         // as it spins or yields; of a pending operation: it still has to
   kEventFailed = 16,     // try-lock refused, compare-exchange lost, wait timed out
 };
 

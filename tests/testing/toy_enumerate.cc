@@ -3,6 +3,7 @@
 // Brute force over all choices. Tests only.
 #include "testing/toy_enumerate.h"
 
+#include "base/rng.h"
 #include "model/dependence.h"
 
 namespace raddle::toy {
@@ -42,15 +43,20 @@ class Tree final : public policy::Policy {
 
 }  // namespace
 
+bool for_each_run(const Program& program, const Conditions& conditions, std::uint64_t runs_max,
+                  const std::function<void(const Outcome&)>& visit) {
+  Tree tree;
+  std::uint64_t runs = 0;
+  do {
+    if (runs++ == runs_max) return false;
+    visit(toy::run(program, tree, conditions));
+  } while (tree.advance());
+  return true;
+}
+
 Census enumerate(const Program& program, const Conditions& conditions, std::uint64_t runs_max) {
   Census census;
-  Tree tree;
-  do {
-    if (census.runs() == runs_max) {
-      census.cut = true;
-      break;
-    }
-    Outcome run = toy::run(program, tree, conditions);
+  census.cut = !for_each_run(program, conditions, runs_max, [&](const Outcome& run) {
     switch (run.end) {
       case End::complete:
         ++census.complete;
@@ -69,7 +75,7 @@ Census enumerate(const Program& program, const Conditions& conditions, std::uint
       case End::blocked:
         ++census.limited;
     }
-  } while (tree.advance());
+  });
   return census;
 }
 
@@ -95,6 +101,25 @@ std::string happens_before(const Program& program, const Outcome& run) {
   for (std::size_t b = 0; b < counts.size(); ++b)
     form += program.bodies[b].name + '=' + std::to_string(counts[b]) + ' ';
   return form;
+}
+
+std::uint64_t happens_before_hash(const Program& program, const Outcome& run) {
+  std::vector<std::uint64_t> names;
+  std::vector<std::uint64_t> counts(program.bodies.size());
+  for (const Step& step : run.steps) names.push_back(step.body * 1000 + counts[step.body]++);
+  std::uint64_t sum = 0;
+  auto add = [&](std::uint64_t sort, std::uint64_t a, std::uint64_t b) {
+    sum += mix64(mix64(mix64(sort) + a) + b);
+  };
+  for (std::size_t i = 0; i < run.steps.size(); ++i)
+    for (std::size_t j = i + 1; j < run.steps.size(); ++j)
+      if (run.steps[i].thread != run.steps[j].thread &&
+          model::dependent(run.steps[i].what, run.steps[j].what))
+        add(1, names[i], names[j]);
+  for (const wire::ChoiceRecord& choice : run.choices)
+    if (choice.kind == wire::OpKind::value) add(2, names[choice.step - 1], choice.picked);
+  for (std::size_t b = 0; b < counts.size(); ++b) add(3, b, counts[b]);
+  return sum;
 }
 
 }  // namespace raddle::toy

@@ -161,9 +161,10 @@ void Machine::update_enabled() {
 
 // As the runtime does before it asks the policy.
 void Machine::note_sets(std::uint64_t enabled) {
-  ThreadId last = current_ == kNoThread ? ThreadId{0} : current_;
-  result_.sets.push_back({enabled, policy_.asleep(), result_.preemptions, last,
-                          static_cast<std::uint8_t>(views_[last].yielding ? 1 : 0), 0});
+  // At the very beginning nobody has run, so that nobody can be preempted.
+  bool voluntary = current_ != kNoThread && views_[current_].yielding;
+  result_.sets.push_back({enabled, policy_.asleep(), result_.preemptions, current_,
+                          static_cast<std::uint8_t>(voluntary ? 1 : 0), 0});
 }
 
 ThreadId Machine::choose() {
@@ -309,7 +310,8 @@ void Machine::carry_out(ThreadId t) {
     ++result_.switches;
     if (enabled_.contains(current_) && !views_[current_].yielding) ++result_.preemptions;
   }
-  result_.steps.push_back({t, threads_[t].body, threads_[t].pc, views_[t].op, false});
+  result_.steps.push_back(
+      {t, threads_[t].body, threads_[t].pc, views_[t].op, false, views_[t].yielding});
   ++step_;
   wire::OpClass op_class = wire::op_class(op.kind);
   if (wire::is_memory_access(op.kind))
@@ -331,6 +333,7 @@ void Machine::carry_out(ThreadId t) {
   if (op.kind == OpKind::barrier_arrive && !second_half) return publish(t, OpKind::barrier_leave);
   ++threads_[t].pc;
   publish_next(t);
+  if (threads_[t].finished) view.yielding = false;
 }
 
 Outcome Machine::run() {
@@ -355,7 +358,10 @@ Outcome Machine::run() {
       if (!thread.finished) result_.end = End::deadlock;
   for (ThreadId t = 0; t < threads_.size(); ++t) {
     bool did_it = ended_ && t == current_;
-    if (!threads_[t].finished && !did_it) result_.pending.emplace_back(t, views_[t].op);
+    if (threads_[t].finished || did_it) continue;
+    result_.pending.emplace_back(t, views_[t].op);
+    if (views_[t].yielding && t < wire::kSearchedThreads)
+      result_.giving_way |= std::uint64_t{1} << t;
   }
   for (unsigned i = 0; i < program_.objects.size(); ++i)
     if (program_.objects[i].kind == model::ObjectKind::none)

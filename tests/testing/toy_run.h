@@ -30,7 +30,8 @@ struct Step {
   unsigned body;  // index into Program::bodies
   unsigned op;    // index into its ops
   model::PendingOp what;
-  bool failed = false;  // a try that did not succeed
+  bool failed = false;    // a try that did not succeed
+  bool gave_way = false;  // fairness had held its thread back until others had moved
 };
 
 struct Outcome {
@@ -39,6 +40,7 @@ struct Outcome {
   std::vector<wire::ChoiceRecord> choices;
   std::vector<wire::ChoiceSets> sets;                          // of the choices
   std::vector<std::pair<ThreadId, model::PendingOp>> pending;  // of threads that have not finished
+  std::uint64_t giving_way = 0;                                // those of them that have yielded
   std::map<std::string, std::int64_t> variables;               // at the end
   unsigned cuts = 0;                                           // choices that the filters narrowed
   unsigned switches = 0;  // steps of another thread than the one before

@@ -44,6 +44,7 @@ std::vector<wire::Event> toy_events(const toy::Program& program, const toy::Outc
     const toy::Op& op = program.bodies[step.body].ops[step.op];
     wire::Event event = event_of(step.thread, i, step.what, wire::kEventStep);
     if (step.failed) event.flags |= wire::kEventFailed;
+    if (step.gave_way) event.flags |= wire::kEventGaveWay;
     if (op.kind == OpKind::thread_create) thread_of_body[op.object] = threads++;
     if (op.kind == OpKind::thread_create || op.kind == OpKind::thread_join)
       event.value = wire::pack_caller(0, thread_of_body[op.object]);
@@ -59,6 +60,8 @@ std::vector<wire::Event> toy_events(const toy::Program& program, const toy::Outc
     wire::Event event = event_of(thread, static_cast<StepIndex>(outcome.steps.size()), op, 0);
     event.kind = OpKind::pending;
     event.order = static_cast<std::uint8_t>(op.kind);
+    if (thread < wire::kSearchedThreads && (outcome.giving_way >> thread & 1) != 0)
+      event.flags |= wire::kEventGaveWay;
     event.value = op.second == 0 ? 0 : locate(op.second).key();
     events.push_back(event);
   }
@@ -78,6 +81,7 @@ ToyRun ToyTarget::operator()(const facts::Plan& plan, std::uint64_t) {
   run.sets = last_->sets;
   run.fairness_cuts = last_->cuts;
   run.thread_count = static_cast<std::uint32_t>(program().bodies.size());
+  run.too_many_threads = run.thread_count > wire::kSearchedThreads;
   switch (last_->end) {
     case toy::End::complete:
       break;
@@ -100,32 +104,38 @@ ToyRun ToyTarget::operator()(const facts::Plan& plan, std::uint64_t) {
   return run;
 }
 
-ToyFindings explore(Search& search, std::string_view text, std::uint64_t runs_max) {
-  ToyTarget target(text);
-  FakeExecutor executor(target);
-  ToyFindings found;
+bool for_each_run(Search& search, ToyTarget& target, std::uint64_t runs_max,
+                  const std::function<void(const toy::Outcome&)>& visit) {
+  FakeExecutor executor(std::ref(target));
   for (std::uint64_t i = 0; i < runs_max; ++i) {
     auto plan = search.next();
-    if (!plan) {
-      found.finished = true;
-      break;
-    }
+    if (!plan) return true;
     search.observe(*executor.run(*plan));
     executor.plans.clear();
-    const toy::Outcome& last = target.last();
-    std::string order = toy::happens_before(target.program(), last);
+    visit(target.last());
+  }
+  return false;
+}
+
+std::string failed_step(const toy::Program& program, const toy::Outcome& outcome) {
+  const toy::Step& step = outcome.steps.back();
+  return program.bodies[step.body].name + ": " + program.bodies[step.body].ops[step.op].text;
+}
+
+ToyFindings explore(Search& search, std::string_view text, std::uint64_t runs_max) {
+  ToyTarget target(text);
+  ToyFindings found;
+  found.finished = for_each_run(search, target, runs_max, [&](const toy::Outcome& last) {
     ++(last.end == toy::End::blocked ? found.blocked : found.runs);
     if (last.end == toy::End::complete) {
       found.states.insert(toy::state(last));
-      found.classes.insert(order);
+      found.classes.insert(toy::happens_before(target.program(), last));
     }
-    if (last.end == toy::End::deadlock) found.deadlocks.insert(order);
-    if (last.end == toy::End::assertion) {
-      const toy::Step& step = last.steps.back();
-      found.assertions.insert(target.program().bodies[step.body].name + ": " +
-                              target.program().bodies[step.body].ops[step.op].text);
-    }
-  }
+    if (last.end == toy::End::deadlock)
+      found.deadlocks.insert(toy::happens_before(target.program(), last));
+    if (last.end == toy::End::assertion)
+      found.assertions.insert(failed_step(target.program(), last));
+  });
   return found;
 }
 

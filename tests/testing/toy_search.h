@@ -4,6 +4,7 @@
 // would record them. Tests only.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <set>
 #include <string>
@@ -32,6 +33,14 @@ class ToyTarget {
   std::shared_ptr<policy::Filter> fairness_;
   std::shared_ptr<toy::Outcome> last_;
 };
+
+// Makes the runs that the search asks for; visit(outcome) sees each after the search. Returns
+// whether the search came to its end within so many runs.
+bool for_each_run(Search& search, ToyTarget& target, std::uint64_t runs_max,
+                  const std::function<void(const toy::Outcome&)>& visit);
+
+// "A: assert x 0": the step that failed, of a run that ended so.
+std::string failed_step(const toy::Program& program, const toy::Outcome& outcome);
 
 // What all runs of a search came to.
 struct ToyFindings {
