@@ -113,7 +113,9 @@ bool enter_record(Inside& at) {
     if (!transparent && is_reserved(name)) return false;
     if (!transparent) at.path += "." + name;
     if (at.lists_members && !transparent) list_member(at, &record, name);
-    if (at.lists_members && transparent) at.derived.push_back(qualified_name(&record));
+    // Elements of std::array are no members of it.
+    if (at.lists_members && transparent && name != "_M_elems")
+      at.derived.push_back(qualified_name(&record));
     at.type = type;
     at.offset -= start;
     return true;

@@ -40,7 +40,7 @@ TEST(PriorityPb, OrdersTheSixExecutionsOfFigure3) {
   TreeSearch search = bounded_by("pb");
   ToyTraces made = traces_of(search, kFigure3);
   EXPECT_THAT(made.preemptions, ElementsAre(0, 0, 1, 1, 2, 2));
-  EXPECT_THAT(made.threads, ElementsAre("AABB", "BBAA", "BAAB", "BABA", "ABBA", "ABAB"));
+  EXPECT_THAT(made.threads, ElementsAre("AABB", "BBAA", "BAAB", "ABBA", "ABAB", "BABA"));
 }
 
 }  // namespace

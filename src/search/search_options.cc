@@ -58,11 +58,11 @@ std::string trimmed(const std::string& text) {
 std::vector<std::string> split_names(const std::string& list) {
   std::vector<std::string> names(1);
   int depth = 0;
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    char c = list[i];
-    // The brackets of "operator<" and "operator->" are none.
-    bool of_operator = (c == '<' || c == '>') && names.back().ends_with("operator");
-    of_operator |= c == '>' && i > 0 && list[i - 1] == '-';
+  for (char c : list) {
+    // The brackets of "operator<<" and "operator->" are none.
+    std::string_view before = names.back();
+    before = before.substr(0, before.find_last_not_of("<>-=") + 1);
+    bool of_operator = (c == '<' || c == '>') && before.ends_with("operator");
     if (!of_operator && (c == '<' || c == '(' || c == '{' || c == '[')) ++depth;
     if (!of_operator && (c == '>' || c == ')' || c == '}' || c == ']')) --depth;
     if (c == ',' && depth <= 0)

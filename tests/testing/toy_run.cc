@@ -161,9 +161,10 @@ void Machine::update_enabled() {
 
 // As the runtime does before it asks the policy.
 void Machine::note_sets(std::uint64_t enabled) {
-  ThreadId last = current_ == kNoThread ? ThreadId{0} : current_;
-  result_.sets.push_back({enabled, policy_.asleep(), result_.preemptions, last,
-                          static_cast<std::uint8_t>(views_[last].yielding ? 1 : 0), 0});
+  // At the very beginning nobody has run, so that nobody can be preempted.
+  bool voluntary = current_ != kNoThread && views_[current_].yielding;
+  result_.sets.push_back({enabled, policy_.asleep(), result_.preemptions, current_,
+                          static_cast<std::uint8_t>(voluntary ? 1 : 0), 0});
 }
 
 ThreadId Machine::choose() {
