@@ -88,9 +88,16 @@ typedef struct {
   const char* schedule;
   uint32_t schedule_flags;
   uint32_t expect_infeasible;  // it is a failure if a run satisfies the schedule
+
+  // Of systematic searches, as the options of `raddle test` of the same names.
+  uint32_t has_bound;  // 0: `bound` says nothing
+  uint32_t bound;
+  const char* priority;
+  const char* method;
+  const char* var;
 } raddle_check_request;
 
-enum { RADDLE_CHECK_VERSION = 1 };
+enum { RADDLE_CHECK_VERSION = 2 };
 
 typedef struct {
   const char* kind;           // "deadlock", "assertion", ... as in `raddle list findings`
@@ -115,6 +122,13 @@ typedef struct {
   const raddle_check_finding* findings;
   uint32_t finding_count;
   uint32_t whole_program;  // the program runs under `raddle test`: the body was run once
+
+  // Of systematic searches; else 0.
+  uint64_t blocked;      // runs that sleep sets cut short
+  uint64_t search_runs;  // complete runs since the search last began anew
+  uint64_t peak_nodes;   // of the tree of executions, at its largest
+  uint64_t peak_bytes;
+  uint64_t peak_set_bytes;  // of sleep sets and done sets
 } raddle_check_result;
 
 // Repeats the body under control. Never null; give it back to raddle_check_free().

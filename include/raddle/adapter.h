@@ -159,6 +159,11 @@ inline raddle_check_request request_of(const TestCase& test, void (*body)(void*)
   request.schedule = text(options.schedule);
   request.schedule_flags = options.passive ? RADDLE_SCHEDULE_PASSIVE : 0;
   request.expect_infeasible = options.expect_infeasible;
+  request.has_bound = options.bound >= 0;
+  request.bound = options.bound >= 0 ? static_cast<uint32_t>(options.bound) : 0;
+  request.priority = text(options.priority);
+  request.method = text(options.method);
+  request.var = text(options.var);
   return request;
 }
 

@@ -54,6 +54,11 @@ struct Options {
   std::string schedule = {};
   bool passive = false;            // it is not enforced; violations are findings
   bool expect_infeasible = false;  // there must be no such interleaving
+  // Of systematic searches, as the options of `raddle test` of the same names.
+  int bound = -1;             // -1: the strategy's own
+  std::string priority = {};  // of `raddle list priorities`, separated by commas
+  std::string method = {};    // the functions that priority `method` is for
+  std::string var = {};       // the variables and members that priority `var` is for
 };
 
 struct Finding {
@@ -68,8 +73,13 @@ struct Finding {
 struct Result {
   std::uint64_t schedules = 0;  // runs that were made
   std::uint64_t steps = 0;
-  std::uint64_t limited = 0;     // runs cut by max_steps
-  std::uint64_t infeasible = 0;  // runs in which the event schedule could not be satisfied
+  std::uint64_t limited = 0;      // runs cut by max_steps
+  std::uint64_t infeasible = 0;   // runs in which the event schedule could not be satisfied
+  std::uint64_t blocked = 0;      // runs that sleep sets cut short (systematic searches)
+  std::uint64_t search_runs = 0;  // complete runs since a systematic search last began anew
+  std::uint64_t peak_nodes = 0;   // of its tree of executions, at its largest
+  std::uint64_t peak_bytes = 0;
+  std::uint64_t peak_set_bytes = 0;  // of sleep sets and done sets
   double seconds = 0;
   bool complete = false;  // everything that the strategy stands for was run
   bool whole_program = false;
@@ -102,6 +112,11 @@ inline Result copy(const raddle_check_result& from) {
   to.steps = from.steps;
   to.limited = from.limited;
   to.infeasible = from.infeasible;
+  to.blocked = from.blocked;
+  to.search_runs = from.search_runs;
+  to.peak_nodes = from.peak_nodes;
+  to.peak_bytes = from.peak_bytes;
+  to.peak_set_bytes = from.peak_set_bytes;
   to.seconds = from.seconds;
   to.complete = from.complete != 0;
   to.whole_program = from.whole_program != 0;
@@ -152,6 +167,11 @@ Result check(Closure&& closure, const Options& options = {}, const char* file = 
   request.schedule = or_null(options.schedule);
   request.schedule_flags = options.passive ? RADDLE_SCHEDULE_PASSIVE : 0;
   request.expect_infeasible = options.expect_infeasible ? 1 : 0;
+  request.has_bound = options.bound >= 0 ? 1 : 0;
+  request.bound = options.bound >= 0 ? static_cast<std::uint32_t>(options.bound) : 0;
+  request.priority = or_null(options.priority);
+  request.method = or_null(options.method);
+  request.var = or_null(options.var);
   const raddle_check_result* made = raddle_check(&request);
   Result result = detail::copy(*made);
   raddle_check_free(made);

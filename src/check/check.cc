@@ -16,6 +16,7 @@
 #include "check/replay.h"
 #include "check/settings.h"
 #include "check/test_reporter.h"
+#include "outcome/focus.h"
 #include "raddle/abi.h"
 #include "search/campaign.h"
 
@@ -126,6 +127,41 @@ std::string failure_of(const raddle_check_request& request, const Settings& sett
   return "";
 }
 
+void explore(const raddle_check_request& request, const Settings& settings,
+             const launch::Program& program, InProcessExecutor& executor, search::Trials& trials,
+             TestReporter& reporter, OwnedResult& result) {
+  search::CampaignOptions options;
+  options.program = program;
+  options.test = settings.name;
+  options.schedules_max = settings.schedules_max;
+  options.time_max = settings.time_max;
+  options.keep_going = settings.keep_going;
+  options.schedule = schedule_use(request);
+  options.races_stop = settings.races_fail;
+  outcome::ProgramFocus focus(
+      settings.focus, [&] { return executor.modules(); }, program.directory);
+  search::PlanOptions plan = settings.plan;
+  if (!settings.focus.empty()) plan.focus = &focus;
+  auto search = settings.strategy->make(plan);
+  search::CampaignOutcome outcome = search::Campaign(options, *search, trials, reporter).run();
+  result.schedules = outcome.result.schedules;
+  result.steps = outcome.result.steps;
+  result.limited = outcome.result.limited;
+  result.infeasible = outcome.result.infeasible;
+  result.blocked = outcome.result.blocked;
+  result.search_runs = outcome.result.size.runs;
+  result.peak_nodes = outcome.result.size.peak_nodes;
+  result.peak_bytes = outcome.result.size.peak_tree_bytes;
+  result.peak_set_bytes = outcome.result.size.peak_set_bytes;
+  result.seconds = outcome.result.seconds;
+  result.complete = outcome.result.complete ? 1 : 0;
+  result.guarantee_text = outcome.result.guarantee;
+  result.error_text = failure_of(request, settings, outcome);
+  for (const std::string& sentence : focus.unseen()) result.notes_text += sentence + "\n";
+  executor.look_for_leftovers();
+  reporter.note_leftovers(executor.leftovers(), executor.modules());
+}
+
 void run_campaign(const raddle_check_request& request, const Settings& settings,
                   const launch::Program& program, OwnedResult& result) {
   launch::ExecutorOptions executor_options;
@@ -148,26 +184,7 @@ void run_campaign(const raddle_check_request& request, const Settings& settings,
     if (!runs) result.error_text = runs.error().message;
     result.schedules = runs ? *runs : 0;
   } else {
-    search::CampaignOptions options;
-    options.program = program;
-    options.test = settings.name;
-    options.schedules_max = settings.schedules_max;
-    options.time_max = settings.time_max;
-    options.keep_going = settings.keep_going;
-    options.schedule = schedule_use(request);
-    options.races_stop = settings.races_fail;
-    auto search = settings.strategy->make(settings.plan);
-    search::CampaignOutcome outcome = search::Campaign(options, *search, trials, reporter).run();
-    result.schedules = outcome.result.schedules;
-    result.steps = outcome.result.steps;
-    result.limited = outcome.result.limited;
-    result.infeasible = outcome.result.infeasible;
-    result.seconds = outcome.result.seconds;
-    result.complete = outcome.result.complete ? 1 : 0;
-    result.guarantee_text = outcome.result.guarantee;
-    result.error_text = failure_of(request, settings, outcome);
-    (*executor)->look_for_leftovers();
-    reporter.note_leftovers((*executor)->leftovers(), (*executor)->modules());
+    explore(request, settings, program, **executor, trials, reporter, result);
   }
   result.notes_text += reporter.notes();
   for (const TestReporter::Told& each : reporter.told()) {

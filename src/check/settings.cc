@@ -8,6 +8,7 @@
 
 #include <filesystem>
 
+#include "search/priority.h"
 #include "search/values.h"
 
 namespace raddle::check {
@@ -69,6 +70,34 @@ Status read_strategy(const raddle_check_request& request, Settings& settings) {
   return Done{};
 }
 
+// What the test says about a search counts for the strategy, and for the list of priorities, that
+// it says it about: with another one by the environment's word, that may be of no use.
+Status read_search(const raddle_check_request& request, Settings& settings) {
+  search::SearchTexts texts;
+  auto take = [](search::OptionText& to, const char* name, const char* option, const char* wanted) {
+    Chosen value = chosen(name, option, wanted, "");
+    to = {value.text, value.by};
+  };
+  std::string own_strategy = request.strategy == nullptr ? "" : request.strategy;
+  std::string own_bound = request.has_bound != 0 ? std::to_string(request.bound) : "";
+  bool other = settings.strategy->name != (own_strategy.empty() ? "auto" : own_strategy);
+  // Whether a list of the environment's still has the function that the test's names are for.
+  auto still = [&](const char* function, const char* names) -> const char* {
+    std::string list = variable("RADDLE_PRIORITY");
+    if (other || list.empty()) return other ? nullptr : names;
+    auto parsed = search::Priority::parse(list);
+    return parsed && parsed->uses(function) ? names : nullptr;
+  };
+  take(texts.bound, "RADDLE_BOUND", "bound", other ? nullptr : own_bound.c_str());
+  take(texts.priority, "RADDLE_PRIORITY", "priority", other ? nullptr : request.priority);
+  take(texts.method, "RADDLE_METHOD", "method", still("method", request.method));
+  take(texts.var, "RADDLE_VAR", "var", still("var", request.var));
+  take(texts.memory, "RADDLE_MEMORY", "memory", nullptr);
+  RADDLE_TAKE(settings.focus,
+              search::read_search_options(*settings.strategy, texts, settings.plan));
+  return Done{};
+}
+
 Status read_points(const raddle_check_request& request, Settings& settings) {
   search::PlanOptions& plan = settings.plan;
   Chosen points = chosen("RADDLE_POINTS", "points", request.points, "shared");
@@ -97,6 +126,7 @@ Result<Settings> read_settings(const raddle_check_request& request) {
   Settings settings;
   settings.name = request.name == nullptr ? "" : request.name;
   if (auto status = read_strategy(request, settings); !status) return status.error();
+  if (auto status = read_search(request, settings); !status) return status.error();
   if (auto status = read_budget(request, settings); !status) return status.error();
   search::PlanOptions& plan = settings.plan;
   plan.seed = request.seed == 0 ? 1 : request.seed;

@@ -10,8 +10,7 @@
 
 #include "base/result.h"
 #include "raddle/abi.h"
-#include "search/learned.h"
-#include "search/strategies.h"
+#include "search/search_options.h"
 
 namespace raddle::check {
 
@@ -19,6 +18,7 @@ struct Settings {
   std::string name;  // of the test
   const search::Strategy* strategy = nullptr;
   search::PlanOptions plan;
+  search::FocusNames focus;
   std::uint64_t schedules_max = 0;
   std::chrono::milliseconds time_max{0};
   std::chrono::milliseconds run_timeout{10'000};

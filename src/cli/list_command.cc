@@ -10,6 +10,7 @@
 #include "cli/summary.h"
 #include "launch/did_you_mean.h"
 #include "report/finding_store.h"
+#include "search/priority.h"
 #include "search/strategies.h"
 
 namespace raddle::cli {
@@ -17,7 +18,7 @@ namespace {
 
 int list_strategies(const std::string&) {
   for (const search::Strategy& strategy : search::strategies())
-    fmt::print("{:<14} {}\n", strategy.name, strategy.description);
+    fmt::print("{:<16} {}\n", strategy.name, strategy.description);
   return 0;
 }
 
@@ -28,7 +29,8 @@ int list_analyses(const std::string&) {
 }
 
 int list_priorities(const std::string&) {
-  fmt::print(stderr, "raddle: no strategy of this version takes priority functions\n");
+  for (const search::PriorityFunction& function : search::priority_functions())
+    fmt::print("{:<14} {}\n", function.name, function.description);
   return 0;
 }
 

@@ -6,6 +6,9 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <iterator>
+
 #include "cli/progress.h"
 #include "report/frames.h"
 
@@ -35,6 +38,28 @@ std::string counts(const facts::CampaignResult& result) {
                      plural(result.schedules + result.limited + result.blocked, "run"),
                      plural(result.behaviours, "distinct behaviour"), plural(result.steps, "step"),
                      seconds_text(result.seconds), result.strategy, result.seed);
+}
+
+// "812 B", "25 kB", "3.1 MB".
+std::string bytes_text(std::uint64_t bytes) {
+  if (bytes < 1000) return fmt::format("{} B", bytes);
+  constexpr const char* kUnits[] = {"kB", "MB", "GB", "TB"};
+  double amount = static_cast<double>(bytes) / 1000;
+  std::size_t unit = 0;
+  // 999.6 kB would be printed as 1000 kB.
+  for (; amount >= 999.5 && unit + 1 < std::size(kUnits); ++unit) amount /= 1000;
+  return fmt::format("{:.{}f} {}", amount, amount < 9.95 ? 1 : 0, kUnits[unit]);
+}
+
+// What a tree of executions has come to; "" for other searches.
+std::string search_line(const facts::SearchSize& size) {
+  if (size.peak_nodes == 0) return "";
+  std::string sets;
+  if (size.peak_set_bytes > 0)
+    sets = fmt::format(" (+ {} of sleep and done sets)", bytes_text(size.peak_set_bytes));
+  return fmt::format("search: {}, {} blocked; at most {}, {}{}\n", plural(size.runs, "run"),
+                     group_digits(size.blocked), plural(size.peak_nodes, "node"),
+                     bytes_text(size.peak_tree_bytes), sets);
 }
 
 }  // namespace
@@ -87,6 +112,7 @@ std::string summary_text(const facts::CampaignResult& result, const std::string&
         "{} cut by the step limit before the end: raise --max-steps to see the "
         "rest\n",
         plural(result.limited, "run") + (result.limited == 1 ? " was" : " were"));
+  text += search_line(result.size);
   if (result.findings.empty() && !result.guarantee.empty())
     text += fmt::format("promise: {}\n", result.guarantee);
   return text;

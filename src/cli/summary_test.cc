@@ -59,6 +59,21 @@ TEST(Summary, SaysThatRunsWereCutAndThatTheUserStopped) {
   EXPECT_THAT(text, HasSubstr("2 runs were cut by the step limit"));
 }
 
+TEST(Summary, SaysHowLargeASystematicSearchWas) {
+  facts::CampaignResult tree = result();
+  tree.size.runs = 34650;
+  tree.size.peak_nodes = 812;
+  tree.size.peak_tree_bytes = 25'400;
+  tree.size.peak_set_bytes = 9'100;
+  EXPECT_THAT(summary_text(tree, "", false),
+              HasSubstr("\nsearch: 34,650 runs, 0 blocked; at most 812 nodes, 25 kB (+ 9.1 kB of "
+                        "sleep and done sets)\npromise: a promise\n"));
+  tree.size = {.runs = 1, .blocked = 2000, .peak_nodes = 1, .peak_tree_bytes = 999'600};
+  EXPECT_THAT(summary_text(tree, "", false),
+              HasSubstr("\nsearch: 1 run, 2,000 blocked; at most 1 node, 1.0 MB\n"));
+  EXPECT_THAT(summary_text(result(), "", false), Not(HasSubstr("search:")));
+}
+
 TEST(Summary, LeadsFromAFindingToItsReplay) {
   facts::CampaignResult found = result();
   found.findings = {finding()};

@@ -15,6 +15,7 @@
 #include "cli/test_options.h"
 #include "cli/text_file.h"
 #include "launch/library_closure.h"
+#include "outcome/focus.h"
 #include "report/file_io.h"
 #include "report/finding_json.h"
 
@@ -167,10 +168,15 @@ int run_campaign(const TestOptions& options, const launch::Program& program,
                            std::move(*dump), options.quiet);
   reporter.suppress(std::move(suppressions));
   note_what_is_invisible(program, reporter);
-  auto search = options.strategy->make(options.plan);
+  outcome::ProgramFocus focus(
+      options.focus, [&] { return (*executor)->modules(); }, program.directory);
+  search::PlanOptions plan = options.plan;
+  if (!options.focus.empty()) plan.focus = &focus;
+  auto search = options.strategy->make(plan);
   search::Trials trials(**executor, program.directory, options.surroundings, interrupts);
   search::CampaignOptions campaign = campaign_options(options, program, interrupts);
   search::CampaignOutcome outcome = search::Campaign(campaign, *search, trials, reporter).run();
+  for (const std::string& sentence : focus.unseen()) reporter.on_note(sentence);
   view->end();
   outcome.result.strategy = options.strategy->name;
   outcome.result.seed = options.plan.seed;

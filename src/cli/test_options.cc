@@ -27,6 +27,7 @@ struct Texts {
   std::string races = "fail";
   std::string expect_exit = "0";
   std::string run_timeout = "10";
+  search::SearchTexts search;
 };
 
 constexpr const char* kFooter =
@@ -45,6 +46,15 @@ void declare(Options& options, Texts& texts, TestOptions& result) {
   add("--schedules", texts.schedules, "N", "at most N runs");
   add("--time", texts.time, "DURATION", "at most this long: 500ms, 30s, 2m");
   add("--seed", texts.seed, "N", "of all random choices, default 1");
+  add("--bound", texts.search.bound.text, "N",
+      "preemptions (best-first, preemption-bound) or delays (delay-bound) of a run at most");
+  add("--priority", texts.search.priority.text, "LIST",
+      "what best-first runs first, default mdpor,pb (`raddle list priorities`)");
+  add("--method", texts.search.method.text, "NAMES", "the functions that priority `method` is for");
+  add("--var", texts.search.var.text, "NAMES",
+      "the variables and members that priority `var` is for");
+  add("--memory", texts.search.memory.text, "SIZE",
+      "what a systematic search may take before it goes to disk: 512M, 2G");
   app.add_flag("--keep-going", result.keep_going, "do not stop at the first finding");
   add("--depth", texts.depth, "D", "pct's depth, default 3");
   add("--points", texts.points, "SET",
@@ -105,6 +115,7 @@ Status interpret(const Texts& texts, TestOptions& result) {
   RADDLE_TAKE(plan.spurious, search::parse_number("--spurious", texts.spurious, 0, 1'000'000));
   RADDLE_TAKE(plan.timers, search::parse_timers(texts.timers));
   RADDLE_TAKE(plan.races, search::parse_races(texts.races, result.races_fail));
+  RADDLE_TAKE(result.focus, search::read_search_options(*result.strategy, texts.search, plan));
   RADDLE_TAKE(result.surroundings.expect_exit,
               search::parse_number("--expect-exit", texts.expect_exit, 0, 255));
   RADDLE_TAKE(result.run_timeout, search::parse_duration("--run-timeout", texts.run_timeout));

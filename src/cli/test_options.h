@@ -10,6 +10,7 @@
 #include "cli/command.h"
 #include "cli/progress.h"
 #include "search/recording.h"
+#include "search/search_options.h"
 #include "search/strategies.h"
 
 namespace raddle::cli {
@@ -18,6 +19,7 @@ struct TestOptions {
   Arguments program;
   const search::Strategy* strategy = nullptr;
   search::PlanOptions plan;
+  search::FocusNames focus;
   search::Surroundings surroundings;
   Budget budget;
   bool keep_going = false;

@@ -11,8 +11,11 @@
 
 namespace raddle::facts {
 
-// The space that a systematic search takes, now and at its largest.
+// How far a systematic search has come, and the space that it takes, now and at its largest. Its
+// runs are those since it last began anew, while a campaign's include those before.
 struct SearchSize {
+  std::uint64_t runs = 0;                             // complete
+  std::uint64_t blocked = 0;                          // cut short by sleep sets
   std::uint64_t nodes = 0, peak_nodes = 0;            // of the execution tree
   std::uint64_t open = 0;                             // of these: yet to be run
   std::uint64_t tree_bytes = 0, peak_tree_bytes = 0;  // with the fringe

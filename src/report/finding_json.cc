@@ -56,6 +56,18 @@ Json to_json(const Finding& finding) {
   return json;
 }
 
+Json size_json(const facts::SearchSize& size) {
+  return {{"runs", size.runs},
+          {"blocked", size.blocked},
+          {"open", size.open},
+          {"nodes", size.nodes},
+          {"peak_nodes", size.peak_nodes},
+          {"bytes", size.tree_bytes},
+          {"peak_bytes", size.peak_tree_bytes},
+          {"set_bytes", size.set_bytes},
+          {"peak_set_bytes", size.peak_set_bytes}};
+}
+
 // Reads values and remembers the first that is missing or of another type.
 class Reader {
  public:
@@ -155,6 +167,7 @@ std::string campaign_json(const facts::CampaignResult& result) {
                {"seconds", result.seconds},     {"complete", result.complete},
                {"guarantee", result.guarantee}, {"limited", result.limited},
                {"blocked", result.blocked},     {"behaviours", result.behaviours}};
+  if (result.size.peak_nodes > 0) json["search"] = size_json(result.size);
   if (!result.nondeterminism.empty()) json["nondeterminism"] = result.nondeterminism;
   if (!result.unused_events.empty()) json["unused_events"] = result.unused_events;
   json["findings"] = Json::array();

@@ -35,6 +35,29 @@ facts::Finding sample() {
   return finding;
 }
 
+TEST(FindingJson, SystematicSearchesSayHowLargeTheyWere) {
+  facts::CampaignResult result;
+  result.size = {.runs = 90,
+                 .blocked = 1,
+                 .nodes = 2,
+                 .peak_nodes = 12,
+                 .open = 3,
+                 .tree_bytes = 64,
+                 .peak_tree_bytes = 384,
+                 .set_bytes = 16,
+                 .peak_set_bytes = 96};
+  json search = json::parse(campaign_json(result))["search"];
+  EXPECT_EQ(search["runs"], 90);
+  EXPECT_EQ(search["blocked"], 1);
+  EXPECT_EQ(search["open"], 3);
+  EXPECT_EQ(search["nodes"], 2);
+  EXPECT_EQ(search["peak_nodes"], 12);
+  EXPECT_EQ(search["bytes"], 64);
+  EXPECT_EQ(search["peak_bytes"], 384);
+  EXPECT_EQ(search["set_bytes"], 16);
+  EXPECT_EQ(search["peak_set_bytes"], 96);
+}
+
 TEST(FindingJson, CampaignsHaveTheKeysThatScriptsDependOn) {
   facts::CampaignResult result;
   result.program = {"./bank", "-n"};
@@ -48,6 +71,7 @@ TEST(FindingJson, CampaignsHaveTheKeysThatScriptsDependOn) {
   result.behaviours = 30;
   result.findings = {sample()};
   json parsed = json::parse(campaign_json(result));
+  EXPECT_FALSE(parsed.contains("search"));
   EXPECT_EQ(parsed["schema"], 1);
   EXPECT_EQ(parsed["program"], (json{"./bank", "-n"}));
   EXPECT_EQ(parsed["strategy"], "auto");

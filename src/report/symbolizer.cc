@@ -7,11 +7,13 @@
 
 #include <dwarf.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "facts/module_table.h"
 #include "report/cpp_names.h"
 #include "report/dwarf_module.h"
+#include "report/name_match.h"
 #include "report/variable_namer.h"
 
 namespace raddle::report {
@@ -74,6 +76,14 @@ bool containing_functions(Dwarf_Die* die, Dwarf_Addr address, bool everywhere,
   });
 }
 
+// The functions that contain the address, outermost first.
+std::vector<Dwarf_Die> function_chain(Dwarf_Die* unit, Dwarf_Addr address) {
+  std::vector<Dwarf_Die> chain;
+  if (!containing_functions(unit, address, false, chain))
+    containing_functions(unit, address, true, chain);
+  return chain;
+}
+
 std::string call_file(Dwarf_Die* inlined, Dwarf_Die* unit) {
   Dwarf_Attribute attribute;
   Dwarf_Word index = 0;
@@ -105,9 +115,7 @@ std::vector<Frame> debug_frames(DwarfModule& module, Dwarf_Addr address, const F
     next.file = normal_path(dwarf_linesrc(line, nullptr, nullptr));
     dwarf_lineno(line, &next.line);
   }
-  std::vector<Dwarf_Die> chain;
-  if (!containing_functions(&unit, own, false, chain))
-    containing_functions(&unit, own, true, chain);
+  std::vector<Dwarf_Die> chain = function_chain(&unit, own);
   std::vector<Frame> frames;
   for (std::size_t i = chain.size(); i-- > 0;) {
     next.function = die_function(module, &chain[i], address);
@@ -157,6 +165,50 @@ const std::vector<Frame>& Symbolizer::frames(const std::string& path, std::uint6
   }
   if (frames.empty()) frames.push_back(plain);
   return frames;
+}
+
+std::vector<std::string> Symbolizer::functions(const std::string& path, std::uint64_t offset) {
+  DwarfModule* module = object(path).module.get();
+  if (module == nullptr) return {};
+  Dwarf_Addr address = module->address(offset);
+  std::vector<std::string> names;
+  if (const DwarfModule::Unit* found = module->unit_of(address)) {
+    Dwarf_Die unit = found->die;
+    std::vector<Dwarf_Die> chain = function_chain(&unit, address - found->bias);
+    for (std::size_t i = chain.size(); i-- > 0;) {
+      std::string whole = demangled(die_string(&chain[i], DW_AT_linkage_name));
+      names.push_back(whole.empty() ? die_function(*module, &chain[i], address) : whole);
+    }
+  }
+  if (names.empty()) names.push_back(symbol_name(*module, address));
+  return names;
+}
+
+std::vector<std::string> Symbolizer::members(const std::string& path, std::uint64_t offset) {
+  Object& found = object(path);
+  return found.variables ? found.variables->members(offset) : std::vector<std::string>();
+}
+
+std::vector<RecordMember> Symbolizer::records_with_member(const std::string& path,
+                                                          const std::string& member) {
+  DwarfModule* module = object(path).module.get();
+  if (module == nullptr) return {};
+  return report::records_with_member(*module, member);
+}
+
+bool Symbolizer::has_function(const std::string& path, std::string_view wanted) {
+  DwarfModule* module = object(path).module.get();
+  return module != nullptr && report::has_function(*module, wanted, names_function);
+}
+
+bool Symbolizer::has_variable(const std::string& path, std::string_view wanted) {
+  Object& found = object(path);
+  if (!found.variables) return false;
+  std::vector<StaticVariable> all = found.variables->writable_variables();
+  return std::ranges::any_of(all, [&](const StaticVariable& variable) {
+    // A part of it may be meant.
+    return names_variable(wanted.substr(0, wanted.find_first_of("[.")), variable.name);
+  });
 }
 
 const std::string& Symbolizer::variable(const std::string& path, std::uint64_t offset) {

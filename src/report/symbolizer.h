@@ -13,10 +13,10 @@
 #include <vector>
 
 #include "facts/finding.h"
+#include "report/member_index.h"
 
 namespace raddle::report {
 
-class DwarfModule;
 class VariableNamer;
 
 class Symbolizer {
@@ -30,6 +30,18 @@ class Symbolizer {
 
   // The variable at this data offset, such as `accounts[1].balance`; empty if there is none.
   const std::string& variable(const std::string& path, std::uint64_t offset);
+
+  // The functions at this code offset, innermost first, with parameters where these are known. Not
+  // cached.
+  std::vector<std::string> functions(const std::string& path, std::uint64_t offset);
+
+  // The members that this data offset lies in, as VariableNamer says. Not cached.
+  std::vector<std::string> members(const std::string& path, std::uint64_t offset);
+
+  // What an object has of the name; these read all of its debug information.
+  std::vector<RecordMember> records_with_member(const std::string& path, const std::string& member);
+  bool has_function(const std::string& path, std::string_view wanted);
+  bool has_variable(const std::string& path, std::string_view wanted);
 
  private:
   struct Object;

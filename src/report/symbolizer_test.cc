@@ -5,6 +5,7 @@
 #include "report/symbolizer.h"
 
 #include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
@@ -16,6 +17,9 @@ namespace raddle::report {
 namespace {
 
 namespace fs = std::filesystem;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::UnorderedElementsAre;
 
 constexpr const char* kProgram = R"(#include <array>
 #include <atomic>
@@ -138,6 +142,31 @@ class SymbolizerTest : public testing::Test {
     EXPECT_TRUE(variable("calls") == "main::calls" || variable("calls") == "calls")
         << variable("calls");
     EXPECT_EQ(symbolizer.variable(program_, 0), "");
+    expect_names(symbolizer);
+  }
+
+  // What the user's own names are held against.
+  void expect_names(Symbolizer& symbolizer) {
+    EXPECT_THAT(symbolizer.functions(program_, offsets_.at("inner") - 1),
+                ElementsAre("inner()", "middle()", "bank::Teller::serve(int) const"));
+    auto members = [&](const char* what) {
+      return symbolizer.members(program_, offsets_.at(what));
+    };
+    EXPECT_THAT(members("balance"), ElementsAre("Account::balance"));
+    EXPECT_THAT(members("initial"), ElementsAre("Account::owner", "Owner::initial"));
+    EXPECT_THAT(members("inherited"),
+                ElementsAre("Savings::owner", "Account::owner", "Owner::age"));
+    EXPECT_THAT(members("pair"), ElementsAre("Account::id"));
+    EXPECT_THAT(members("total"), IsEmpty());
+    EXPECT_THAT(symbolizer.records_with_member(program_, "balance"),
+                UnorderedElementsAre(RecordMember{"Account", "Account", 12},
+                                     RecordMember{"Savings", "Account", 12}));
+    EXPECT_THAT(symbolizer.records_with_member(program_, "frobs"), IsEmpty());
+    EXPECT_TRUE(symbolizer.has_function(program_, "Teller::serve"));
+    EXPECT_FALSE(symbolizer.has_function(program_, "Teller::save"));
+    EXPECT_TRUE(symbolizer.has_variable(program_, "total"));
+    EXPECT_TRUE(symbolizer.has_variable(program_, "accounts[2].balance"));
+    EXPECT_FALSE(symbolizer.has_variable(program_, "balance"));
   }
 
   fs::path folder_;

@@ -11,11 +11,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <filesystem>
 #include <optional>
 
 #include "report/cpp_names.h"
+#include "report/dwarf_types.h"
 
 namespace raddle::report {
 namespace {
@@ -33,52 +33,6 @@ std::optional<Dwarf_Addr> fixed_address(Dwarf_Die* die) {
   if (dwarf_getlocation_attr(&location, &ops[0], &indirect) != 0) return std::nullopt;
   if (dwarf_formaddr(&indirect, &address) != 0) return std::nullopt;
   return address;
-}
-
-// The type of a variable, member or array, without typedefs and qualifiers.
-bool type_of(Dwarf_Die* die, Dwarf_Die* type) {
-  Dwarf_Attribute attribute;
-  if (dwarf_attr_integrate(die, DW_AT_type, &attribute) == nullptr) return false;
-  if (dwarf_formref_die(&attribute, type) == nullptr) return false;
-  return dwarf_peel_type(type, type) == 0;
-}
-
-std::optional<Dwarf_Word> size_of(Dwarf_Die* type) {
-  Dwarf_Word size = 0;
-  if (dwarf_aggregate_size(type, &size) != 0) return std::nullopt;
-  return size;
-}
-
-std::optional<Dwarf_Word> unsigned_attribute(Dwarf_Die* die, unsigned name) {
-  Dwarf_Attribute attribute;
-  Dwarf_Word value = 0;
-  if (dwarf_attr_integrate(die, name, &attribute) == nullptr) return std::nullopt;
-  if (dwarf_formudata(&attribute, &value) != 0) return std::nullopt;
-  return value;
-}
-
-// The numbers of elements of an array's dimensions; empty if one is unknown.
-std::vector<Dwarf_Word> dimensions(Dwarf_Die* array) {
-  std::vector<Dwarf_Word> counts;
-  bool known = !any_child(array, [&](Dwarf_Die& child) {
-    if (dwarf_tag(&child) != DW_TAG_subrange_type) return false;
-    std::optional<Dwarf_Word> count = unsigned_attribute(&child, DW_AT_count);
-    if (!count)
-      if (auto upper = unsigned_attribute(&child, DW_AT_upper_bound)) count = *upper + 1;
-    if (!count || *count == 0) return true;
-    counts.push_back(*count);
-    return false;
-  });
-  return known ? counts : std::vector<Dwarf_Word>();
-}
-
-bool is_record(int tag) {
-  return tag == DW_TAG_structure_type || tag == DW_TAG_class_type || tag == DW_TAG_union_type;
-}
-
-bool is_reserved(const std::string& name) {
-  return name.size() > 1 && name[0] == '_' &&
-         (name[1] == '_' || std::isupper(static_cast<unsigned char>(name[1])) != 0);
 }
 
 // GCC describes the functions of local classes and lambdas inside of these, those of other classes
@@ -110,7 +64,18 @@ struct Inside {
   Dwarf_Die type;
   Dwarf_Word offset;
   std::string path;
+  bool lists_members = false;
+  std::vector<std::string> members;  // "bank::Account::balance", if they are asked for
+  std::vector<std::string> derived;  // the records that the type is a base of, here
 };
+
+// Notes that the way goes on into the member.
+void list_member(Inside& at, Dwarf_Die* record, const std::string& name) {
+  at.derived.push_back(qualified_name(record));
+  for (const std::string& owner : at.derived)
+    if (!owner.empty()) at.members.push_back(owner + "::" + name);
+  at.derived.clear();
+}
 
 bool enter_array(Inside& at) {
   Dwarf_Die element;
@@ -147,6 +112,10 @@ bool enter_record(Inside& at) {
     bool transparent = tag == DW_TAG_inheritance || name.empty() || name == "_M_elems";
     if (!transparent && is_reserved(name)) return false;
     if (!transparent) at.path += "." + name;
+    if (at.lists_members && !transparent) list_member(at, &record, name);
+    // Elements of std::array are no members of it.
+    if (at.lists_members && transparent && name != "_M_elems")
+      at.derived.push_back(qualified_name(&record));
     at.type = type;
     at.offset -= start;
     return true;
@@ -187,16 +156,20 @@ bool lies_between_members(Dwarf_Die type, Dwarf_Word offset, int depth) {
   return known && !covered;
 }
 
-std::string path_inside(Dwarf_Die* variable, Dwarf_Word offset) {
-  Inside at;
-  if (!type_of(variable, &at.type)) return offset == 0 ? "" : fmt::format("+{}", offset);
-  at.offset = offset;
+void enter(Inside& at) {
   constexpr int kNestingMax = 32;
   for (int depth = 0; depth < kNestingMax; ++depth) {
     int tag = dwarf_tag(&at.type);
     bool entered = tag == DW_TAG_array_type ? enter_array(at) : is_record(tag) && enter_record(at);
-    if (!entered) break;
+    if (!entered) return;
   }
+}
+
+std::string path_inside(Dwarf_Die* variable, Dwarf_Word offset) {
+  Inside at;
+  if (!type_of(variable, &at.type)) return offset == 0 ? "" : fmt::format("+{}", offset);
+  at.offset = offset;
+  enter(at);
   if (at.offset != 0) at.path += fmt::format("+{}", at.offset);
   return at.path;
 }
@@ -271,6 +244,19 @@ std::string VariableNamer::name(std::uint64_t offset) {
     if (!name.empty()) return name + path_inside(&die, address - variable->begin);
   }
   return symbol(address);
+}
+
+std::vector<std::string> VariableNamer::members(std::uint64_t offset) {
+  index_variables();
+  Dwarf_Addr address = module_.address(offset);
+  const Variable* variable = find(address);
+  Inside at;
+  Dwarf_Die die = variable == nullptr ? Dwarf_Die{} : variable->die;
+  if (variable == nullptr || !type_of(&die, &at.type)) return {};
+  at.offset = address - variable->begin;
+  at.lists_members = true;
+  enter(at);
+  return std::move(at.members);
 }
 
 std::string VariableNamer::exported_symbol(Dwarf_Addr address) const {

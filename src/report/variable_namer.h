@@ -30,6 +30,10 @@ class VariableNamer {
   // "accounts[1].balance", "buffer+24", or "" if no variable lies there.
   std::string name(std::uint64_t offset);
 
+  // The members that the byte lies in, outermost first, by the names of their records, base classes
+  // and derived ones alike: "bank::Savings::owner", "bank::Account::owner", "bank::Owner::age".
+  std::vector<std::string> members(std::uint64_t offset);
+
   // The variables in writable memory: globals, static members, static locals; by offset, without
   // those that lie in another. No thread_local ones, nothing that the compiler has added.
   std::vector<StaticVariable> writable_variables();

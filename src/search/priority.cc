@@ -34,22 +34,22 @@ static_assert(total_bits() <= 64, "all of them together have to fit into one num
 
 std::span<const PriorityFunction> priority_functions() { return kFunctions; }
 
-Result<Priority> Priority::parse(std::string_view list) {
+Result<Priority> Priority::parse(std::string_view list, std::string_view by) {
   Priority result;
   for (std::size_t begin = 0; begin <= list.size();) {
     std::size_t end = std::min(list.find(',', begin), list.size());
     std::string_view name = list.substr(begin, end - begin);
     begin = end + 1;
     const auto* found = std::ranges::find(kFunctions, name, &PriorityFunction::name);
+    if (name.empty()) return Error{fmt::format("{}: `{}` has an empty part", by, list), kExitUsage};
     if (found == std::end(kFunctions)) {
       std::vector<std::string> names;
       for (const PriorityFunction& function : kFunctions) names.emplace_back(function.name);
       std::string hint = launch::did_you_mean(name, names);
       if (hint.empty()) hint = "; `raddle list priorities` shows all";
-      return Error{fmt::format("--priority: unknown function `{}`{}", name, hint), kExitUsage};
+      return Error{fmt::format("{}: unknown function `{}`{}", by, name, hint), kExitUsage};
     }
-    if (result.uses(name))
-      return Error{fmt::format("--priority: `{}` comes twice", name), kExitUsage};
+    if (result.uses(name)) return Error{fmt::format("{}: `{}` comes twice", by, name), kExitUsage};
     result.functions_.push_back(found);
   }
   return result;

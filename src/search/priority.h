@@ -52,8 +52,9 @@ std::span<const PriorityFunction> priority_functions();
 // A list of functions: where the first says the same, the second decides, and so on.
 class Priority {
  public:
-  // "mdpor,pb". An unknown name, one that comes twice or an empty one is an error that names it.
-  static Result<Priority> parse(std::string_view list);
+  // "mdpor,pb". An unknown name, one that comes twice or an empty one is an error that names it;
+  // `by` is whose word the list is.
+  static Result<Priority> parse(std::string_view list, std::string_view by = "--priority");
   Priority() = default;
 
   std::uint64_t of(const Alternative& alternative) const;

@@ -29,7 +29,7 @@ std::unique_ptr<Search> exhaustive(const PlanOptions& options) {
   return std::make_unique<Dfs>(options);
 }
 
-// Options that have been checked already (check_options).
+// Options that have been checked already (search_options.h).
 Priority priority_of(const PlanOptions& options, std::string_view otherwise) {
   auto parsed = Priority::parse(options.priority.empty() ? otherwise : options.priority);
   return parsed ? *parsed : Priority();
@@ -87,15 +87,16 @@ constexpr Strategy kStrategies[] = {
     {"dfs", "every interleaving, depth first: for small tests, and says when it has run all",
      exhaustive},
     {"dpor", "one run for each trace: interleavings that differ in independent steps are run once",
-     dpor},
-    {"best-first", "the same in the order of --priority; with --bound all within it", best_first},
+     dpor, Takes::memory},
+    {"best-first", "the same in the order of --priority; with --bound all within it", best_first,
+     Takes::bound | Takes::priority | Takes::memory},
     {"preemption-bound", "every interleaving with at most --bound preemptions (2)",
-     bounded<BoundKind::preemptions>},
+     bounded<BoundKind::preemptions>, Takes::bound | Takes::memory},
     {"context-bound", "every interleaving without preemption, then with 1, then with 2, ...",
-     context_bound},
+     context_bound, Takes::memory},
     {"delay-bound", "every interleaving that passes over --bound threads at most (2)",
-     bounded<BoundKind::delays>},
-    {"random-walk", "every interleaving, in random order, none twice", random_walk},
+     bounded<BoundKind::delays>, Takes::bound | Takes::memory},
+    {"random-walk", "every interleaving, in random order, none twice", random_walk, Takes::memory},
 };
 
 }  // namespace

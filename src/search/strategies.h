@@ -14,10 +14,21 @@
 
 namespace raddle::search {
 
+// Options that not every strategy has a use for; a set of them.
+enum class Takes : std::uint8_t { nothing = 0, bound = 1, priority = 2, memory = 4 };
+constexpr Takes operator|(Takes a, Takes b) {
+  return static_cast<Takes>(static_cast<unsigned>(a) | static_cast<unsigned>(b));
+}
+
 struct Strategy {
   std::string_view name;
   std::string_view description;  // one line
   std::unique_ptr<Search> (*make)(const PlanOptions& options);
+  Takes options = Takes::nothing;  // of PlanOptions
+
+  constexpr bool takes(Takes what) const {
+    return (static_cast<unsigned>(options) & static_cast<unsigned>(what)) != 0;
+  }
 };
 
 std::span<const Strategy> strategies();

@@ -140,6 +140,8 @@ void TreeSearch::note_size() {
 
 facts::SearchSize TreeSearch::size() const {
   facts::SearchSize size = size_;
+  size.runs = counts_.runs;
+  size.blocked = counts_.blocked;
   size.nodes = tree_.size();
   size.tree_bytes = tree_.bytes() + fringe_.bytes();
   size.open = fringe_.size();

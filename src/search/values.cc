@@ -62,6 +62,21 @@ Result<std::uint64_t> parse_number(const std::string& option, const std::string&
   return value;
 }
 
+Result<std::uint64_t> parse_size(const std::string& option, const std::string& text) {
+  constexpr std::string_view kUnits = "KMGT";
+  constexpr std::uint64_t kMost = std::uint64_t{1} << 50;
+  std::uint64_t amount = 0;
+  const char* end = text.data() + text.size();
+  auto [rest, code] = std::from_chars(text.data(), end, amount);
+  std::string_view unit(rest, static_cast<std::size_t>(end - rest));
+  std::size_t power = 0;
+  if (unit.size() == 1 && kUnits.find(unit[0]) != unit.npos) power = kUnits.find(unit[0]) + 1;
+  bool known = unit.empty() || power > 0;
+  if (code != std::errc() || !known || amount == 0 || amount > (kMost >> (10 * power)))
+    return bad_value(option, text, "a size such as 64K, 512M or 2G");
+  return amount << (10 * power);
+}
+
 Result<wire::Points> parse_points(const std::string& text, const char* option) {
   auto index = one_of(option, text, {"sync", "shared", "all"});
   if (!index) return index.error();

@@ -21,6 +21,9 @@ Result<std::chrono::milliseconds> parse_duration(const std::string& option,
 Result<std::uint64_t> parse_number(const std::string& option, const std::string& text,
                                    std::uint64_t min, std::uint64_t max);
 
+// Bytes: "512M", "2G", "64K"; a bare number counts bytes. Positive.
+Result<std::uint64_t> parse_size(const std::string& option, const std::string& text);
+
 Result<wire::Points> parse_points(const std::string& text, const char* option = "--points");
 Result<wire::Timers> parse_timers(const std::string& text, const char* option = "--timers");
 // Whether races are looked for; `fail` tells whether they count.

@@ -235,6 +235,37 @@ class Environment(unittest.TestCase):
                 self.assertIn(value, result["error"])
                 self.assertEqual(result["runs"], 0)
 
+    def test_options_of_searches(self):
+        def clean(**env):
+            return sample("clean", RADDLE_SCHEDULES="100", **env)["clean"]
+        bounded = clean(code=0, RADDLE_STRATEGY="preemption-bound", RADDLE_BOUND="0")
+        self.assertTrue(bounded["complete"])
+        self.assertIn("with at most 0 preemptions", bounded["guarantee"])
+        best = {"RADDLE_STRATEGY": "best-first"}
+        self.assertEqual(clean(code=0, RADDLE_PRIORITY="ss,pb", RADDLE_BOUND="1", **best)["error"],
+                         "")
+        for words, env in (
+                (("RADDLE_BOUND", "many"), {"RADDLE_BOUND": "many"}),
+                (("RADDLE_PRIORITY", "`pbb`", "did you mean pb?"), {"RADDLE_PRIORITY": "pbb"}),
+                (("RADDLE_PRIORITY", "twice"), {"RADDLE_PRIORITY": "pb,pb"}),
+                (("RADDLE_PRIORITY", "RADDLE_METHOD"), {"RADDLE_PRIORITY": "method"}),
+                (("RADDLE_VAR", "nothing looks at"), {"RADDLE_VAR": "runs"})):
+            with self.subTest(env=env):
+                result = clean(code=1, **best, **env)
+                for word in words:
+                    self.assertIn(word, result["error"])
+                self.assertEqual(result["runs"], 0)
+        for name, value in (("BOUND", "2"), ("PRIORITY", "pb"), ("METHOD", "clean"),
+                            ("VAR", "runs"), ("MEMORY", "1G")):
+            result = clean(code=1, RADDLE_STRATEGY="random", **{f"RADDLE_{name}": value})
+            self.assertIn(f"RADDLE_{name}: strategy `random` does not use it", result["error"])
+
+    def test_names_that_a_search_is_pointed_at(self):
+        result = sample("rare", code=1, RADDLE_STRATEGY="best-first", RADDLE_PRIORITY="method,pb",
+                        RADDLE_METHOD="{lambda()#1},frob", RADDLE_OUT="pointed")["rare"]
+        self.assertIn("RADDLE_METHOD frob: no function of that name", result["notes"])
+        self.assertNotIn("RADDLE_METHOD {", result["notes"])
+
     def test_a_folder_that_cannot_be_written_is_an_error(self):
         (work / "file").write_text("")
         result = sample("rare", code=1, RADDLE_OUT="file/out")["rare"]

@@ -54,6 +54,29 @@ class Usage(BadInput):
                 with self.subTest(option=option, value=value):
                     self.refused(2, [option, f"`{value}`"], "test", option, value, program)
 
+    def test_options_of_other_strategies(self):
+        program = self.place("account")
+        best = ["--strategy", "best-first"]
+        for words, arguments in (
+                (["--bound", "auto", "preemption-bound"], ["--bound", 2]),
+                (["--bound", "dpor", "best-first"], ["--strategy", "dpor", "--bound", 2]),
+                (["--bound", "`-1`"], [*best, "--bound", "-1"]),
+                (["--priority", "random-walk", "best-first"],
+                 ["--strategy", "random-walk", "--priority", "pb"]),
+                (["--priority", "`mdpr`", "did you mean mdpor?"], [*best, "--priority", "pb,mdpr"]),
+                (["--priority", "`pb` comes twice"], [*best, "--priority", "pb,pb"]),
+                (["--priority", "empty part"], [*best, "--priority", "pb,,ss"]),
+                (["--priority", "`method` needs names", "--method"],
+                 [*best, "--priority", "method"]),
+                (["--var", "nothing looks at"], [*best, "--priority", "pb", "--var", "balance"]),
+                (["--method", "auto", "best-first"], ["--method", "main"]),
+                (["--method", "empty name"],
+                 [*best, "--priority", "method", "--method", "main,,x"]),
+                (["--memory", "`2 GB`", "512M"], [*best, "--memory", "2 GB"]),
+                (["--memory", "random"], ["--strategy", "random", "--memory", "1G"])):
+            with self.subTest(arguments=arguments):
+                self.refused(2, words, "test", *arguments, program)
+
     def test_missing_arguments(self):
         self.refused(2, ["which program", "raddle test"], "test")
         self.refused(2, ["which program"], "test", "--schedules", 3)
