@@ -25,13 +25,14 @@ TEST(Execution, AStepIsWhatWasAnnouncedAndWhatElseItDid) {
   execution.read(run);
   ASSERT_EQ(execution.steps().size(), 2u);
   auto ops = execution.ops(execution.steps()[0]);
-  // The plain read is no part of it: it is no step, so it concerns nobody else.
-  ASSERT_EQ(ops.size(), 3u);
+  // The plain read, too: an access without a step has an event only if nobody else is alive.
+  ASSERT_EQ(ops.size(), 4u);
   EXPECT_EQ(ops[0].kind, OpKind::cond_wait);
   EXPECT_EQ(ops[1].kind, OpKind::mutex_unlock);
   EXPECT_EQ(ops[1].address, kM.key());
-  EXPECT_EQ(ops[2].kind, OpKind::memory_free);
-  EXPECT_EQ(ops[2].size, 8u);
+  EXPECT_EQ(ops[2].kind, OpKind::plain_read);
+  EXPECT_EQ(ops[3].kind, OpKind::memory_free);
+  EXPECT_EQ(ops[3].size, 8u);
   EXPECT_EQ(execution.steps()[1].thread, 1);
   EXPECT_EQ(execution.ops(execution.steps()[1]).size(), 1u);
 }

@@ -45,6 +45,12 @@ bool may_wait(OpKind kind) {
   }
 }
 
+// Whether the operation, if it is not the first of its step, is no part of one atomic operation
+// with it: an access or a destruction that is no step since nobody else is alive.
+bool comes_after_step(OpKind kind) {
+  return wire::is_memory_access(kind) || kind == OpKind::object_destroy;
+}
+
 // What an operation that was never carried out would have touched: a condvar's mutex as well.
 void spread(const PendingOp& op, PendingOp (&ops)[2], std::size_t* count) {
   ops[0] = op;
@@ -73,7 +79,7 @@ std::span<const Reversal> Reversals::find(const Execution& execution, std::uint3
       continue;
     }
     order_.begin_step(step);
-    look_back(execution.ops(step), step.thread, now_ >= first);
+    if (now_ >= first) look_back(execution.ops(step), step.thread);
     order_.add(now_);
   }
   for (const Execution::Pending& pending : execution.pending()) {
@@ -81,7 +87,7 @@ std::span<const Reversal> Reversals::find(const Execution& execution, std::uint3
     std::size_t op_count;
     spread(pending.op, ops, &op_count);
     order_.begin_step(pending.thread);
-    look_back({ops, op_count}, pending.thread, true);
+    look_back({ops, op_count}, pending.thread);
   }
   if (ended_early) put_off_the_end();
   // The deepest are the last, so that a stack yields them first.
@@ -89,12 +95,12 @@ std::span<const Reversal> Reversals::find(const Execution& execution, std::uint3
   return found_;
 }
 
-void Reversals::look_back(std::span<const PendingOp> ops, ThreadId thread, bool races) {
+void Reversals::look_back(std::span<const PendingOp> ops, ThreadId thread) {
   for (const PendingOp& op : ops) {
-    if (!races) {
-      order_.see_before(op, thread);
-      continue;
-    }
+    // What a thread does when it is alone comes after the rest of its step.
+    if (&op != ops.data() && comes_after_step(op.kind))
+      for (const PendingOp* earlier = ops.data(); earlier != &op; ++earlier)
+        order_.see_before(*earlier, thread);
     bool lock = is_lock(op.kind), waits = may_wait(op.kind);
     met_.clear();
     order_.for_each_met(op, thread, [&](const TraceOrder::Met& met) {
@@ -107,7 +113,6 @@ void Reversals::look_back(std::span<const PendingOp> ops, ThreadId thread, bool 
       reverse(met.step, ops, thread, waits);
       return waits || !met.covers;
     });
-    order_.see_before(op, thread);
   }
 }
 

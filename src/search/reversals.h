@@ -44,7 +44,7 @@ class Reversals {
   std::span<const Reversal> find(const Execution& execution, std::uint32_t first, bool ended_early);
 
  private:
-  void look_back(std::span<const model::PendingOp> ops, ThreadId thread, bool races);
+  void look_back(std::span<const model::PendingOp> ops, ThreadId thread);
   void reverse(std::uint32_t earlier, std::span<const model::PendingOp> ops, ThreadId thread,
                bool conservative);
   template <class Visit>

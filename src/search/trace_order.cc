@@ -59,6 +59,10 @@ void TraceOrder::begin_step(ThreadId thread) {
 
 void TraceOrder::begin_step(const Execution::Step& step) {
   begin_step(step.thread);
+  see_joined(step);
+}
+
+void TraceOrder::see_joined(const Execution::Step& step) {
   std::span<const PendingOp> ops = execution_->ops(step);
   bool joins = !ops.empty() && ops[0].kind == OpKind::thread_join && !step.failed;
   if (joins && step.other < threads_ && last_[step.other] != kNone)
@@ -80,6 +84,8 @@ void TraceOrder::add_unknown() {
 void TraceOrder::add(std::uint32_t step) {
   const Execution::Step& made = execution_->steps()[step];
   std::span<const PendingOp> ops = execution_->ops(made);
+  see_joined(made);
+  for (const PendingOp& op : ops) see_before(op, made.thread);
   std::uint32_t before = last_[made.thread];
   ordinal_.push_back(before == kNone ? 1 : ordinal_[before] + 1);
   now_[made.thread] = ordinal_.back();

@@ -41,7 +41,7 @@ class TraceOrder {
   void for_each_met(const model::PendingOp& op, ThreadId thread, Visit visit) const;
   // A step of nobody knows whom, which touched nothing.
   void add_unknown();
-  // Adds the step that begin_step() began, after see_before() for all of its operations.
+  // Adds the step that begin_step() began.
   void add(std::uint32_t step);
 
   // Whether `earlier` happened before a step, or is it. Requires: both have been added.
@@ -78,6 +78,7 @@ class TraceOrder {
     return execution_->ops(execution_->steps()[entry.step])[entry.op];
   }
   void see(const std::uint32_t* clock);
+  void see_joined(const Execution::Step& step);
   void enter(std::uint32_t step, std::uint32_t op);
   void chain(std::uint64_t key, std::uint32_t step, std::uint32_t op);
 

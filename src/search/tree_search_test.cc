@@ -222,7 +222,7 @@ TEST(TreeSearch, NewSitesInTheMiddleBeginItAnew) {
   EXPECT_THAT(*plans[4].sites, ElementsAre(77));
   EXPECT_TRUE(search.complete());
   EXPECT_EQ(search.counts().runs, 6u);
-  EXPECT_THAT(search.guarantee(), HasSubstr("shared accesses at 1 site"));
+  EXPECT_THAT(search.guarantee(), HasSubstr("racing accesses at 1 site"));
   EXPECT_THAT(search.guarantee(), HasSubstr("begun anew 1 time"));
 }
 
