@@ -37,8 +37,8 @@ TEST(PrioritySs, ADependentStepWakes) {
   TreeSearch search = bounded_by("ss");
   ToyTraces made = traces_of(search, "A: store x; load x | B: load y; store x");
   ASSERT_EQ(made.threads.size(), 6u);
-  // B's second step conflicts with all of A's: only going back to A before it is asleep, and what is
-  // found there comes after it.
+  // B's second step conflicts with all of A's: only going back to A before it is asleep, and what
+  // is found there comes after it.
   EXPECT_THAT(std::vector(made.threads.end() - 3, made.threads.end()),
               UnorderedElementsAre("ABAB", "BAAB", "BABA"));
 }

@@ -67,10 +67,10 @@ int main() {
   std::thread one(work), two(work);
   one.join();
   two.join();
-  assert(total == 2);            // where: add
-  assert(stack->depth() == 2);   // where: stack
-  assert(queue.size == 2);       // where: queue
-  assert(tally->value == 2);     // where: count
+  assert(total == 2);           // where: add
+  assert(stack->depth() == 2);  // where: stack
+  assert(queue.size == 2);      // where: queue
+  assert(tally->value == 2);    // where: count
   delete tally;
   delete stack;
 }
