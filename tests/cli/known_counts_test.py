@@ -182,6 +182,13 @@ class Compiled(CliTest):
         # The first run finds out that they touch shared data.
         self.count("plain", traces=4, points="shared", learning=1)
 
+    def test_every_access_is_a_point(self):
+        # Those of one thread only add nothing.
+        for arguments, traces in ((("locked", 2), 90), (("adders",), 6), (("two_stores",), 9),
+                                  (("store_buffer",), 3), (("plain",), 4), (("disjoint",), 1)):
+            with self.subTest(arguments):
+                self.count(*arguments, traces=traces, points="all")
+
     def test_a_search_that_was_cut_short_is_not_complete(self):
         program = self.place("traced")
         data = self.campaign("--strategy", "dpor", "--schedules", 89, "--points", "sync", program,
