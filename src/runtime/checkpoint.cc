@@ -110,14 +110,21 @@ int call_engine() {
   return -1;
 }
 
-// What the engine's block said about the run, which another run has overwritten since.
+// What lies in no memory of the process itself, so that the run which goes on changes it: counters
+// in the engine's block, the offset of the input. invariant: read before the fork.
 struct Counters {
   std::uint32_t steps, choices, threads, preemptions, fairness_cuts;
+  InputPlace input;
 };
 
 Counters read_counters() {
   const wire::SharedHeader& shared = *g.shared;
-  return {shared.steps, shared.choices, shared.threads, shared.preemptions, shared.fairness_cuts};
+  return {.steps = shared.steps,
+          .choices = shared.choices,
+          .threads = shared.threads,
+          .preemptions = shared.preemptions,
+          .fairness_cuts = shared.fairness_cuts,
+          .input = input_place()};
 }
 
 void write_counters(const Counters& counters) {
@@ -127,6 +134,7 @@ void write_counters(const Counters& counters) {
   shared.threads = counters.threads;
   shared.preemptions = counters.preemptions;
   shared.fairness_cuts = counters.fairness_cuts;
+  reopen_input(counters.input);
 }
 
 // The kernel's state that the checkpoint has otherwise than its runs.
@@ -190,11 +198,9 @@ void reply(int channel, std::int32_t status, std::int32_t error) {
 }
 
 // The process becomes a checkpoint. Returns in a run that goes on from here.
-void serve_from_here(int channel, const wire::CheckpointNote& note) {
+void serve_from_here(int channel, const wire::CheckpointNote& note, const Counters& counters) {
   Masked masked;
   mask_signals(masked);
-  Counters counters = read_counters();
-  InputPlace input = input_place();
   // Checkpoints of runs from here must not outlive all that would reap them.
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   if (RADDLE_REAL(write)(channel, &note, sizeof note) != sizeof note) end_process();
@@ -220,7 +226,6 @@ void serve_from_here(int channel, const wire::CheckpointNote& note) {
   }
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   RADDLE_REAL(close)(channel);
-  reopen_input(input);
   write_counters(counters);
   unmask_signals(masked);
 }
@@ -258,9 +263,10 @@ void make_checkpoint(bool before_threads, std::uint64_t now) {
                             .error_bytes = bytes_printed(STDERR_FILENO),
                             .choices = g.record.choices,
                             .before_threads = before_threads};
+  Counters counters = read_counters();
   long checkpoint = RADDLE_REAL(syscall)(SYS_clone, CLONE_PARENT | SIGCHLD, 0L, 0L, 0L, 0L);
   if (checkpoint == 0) {
-    serve_from_here(channel, note);
+    serve_from_here(channel, note, counters);
     return take_up_plan(note);
   }
   RADDLE_REAL(close)(channel);
