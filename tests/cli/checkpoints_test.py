@@ -25,7 +25,7 @@ class CheckpointTest(CliTest):
         for finding in data["findings"]:
             folder = self.dir / finding.pop("directory")
             for file in sorted(folder.iterdir()):
-                if file.name.startswith("std") or file.suffix == ".schedule":
+                if file.name.startswith("std") or file.name == "schedule.raddle":
                     outputs[file.name, finding["id"]] = file.read_bytes()
         return data, outputs, dump.read_bytes()
 
