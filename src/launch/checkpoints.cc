@@ -151,6 +151,8 @@ void Checkpoints::adopt(RunArea& area, const facts::Plan& plan, const facts::Run
     checkpoint.used = runs_;
     checkpoint.part.events = kept;
     checkpoint.part.choices.assign(run.choices.begin(), run.choices.begin() + checkpoint.choices);
+    if (!run.sets.empty())
+      checkpoint.part.sets.assign(run.sets.begin(), run.sets.begin() + checkpoint.choices);
     area.keep_output(checkpoint.part);
     all_.push_back(std::move(checkpoint));
   }

@@ -33,11 +33,13 @@ std::uint32_t common_ranks(std::span<const ChoiceRecord> a, std::span<const Choi
   return kAllChoices;
 }
 
-// Deviations from the default behaviour, each with the number of its choice in `step`, in the order
-// of their choices. Up to the first that differs the runs agree, and on to the choice it is about.
+// Deviations from the default behaviour, in the order of their choices: two records each, the first
+// with the number of its choice in `step`, the second a sleep set (policy/tree.h). Up to the first
+// that differs the runs agree, and on to the choice it is about.
 std::uint32_t common_deviations(std::span<const ChoiceRecord> a, std::span<const ChoiceRecord> b) {
   std::size_t i = 0;
-  while (i < a.size() && i < b.size() && a[i] == b[i]) ++i;
+  auto same = [&] { return a[i] == b[i] && a[i + 1] == b[i + 1]; };
+  while (i + 1 < a.size() && i + 1 < b.size() && same()) i += 2;
   std::uint32_t first = i < a.size() ? a[i].step : kAllChoices;
   std::uint32_t second = i < b.size() ? b[i].step : kAllChoices;
   return std::min(first, second);
@@ -61,6 +63,7 @@ bool same_before_threads(const facts::Plan& a, const facts::Plan& b) {
 std::uint32_t common_choices(const facts::Plan& a, const facts::Plan& b) {
   if (!follows_prefix_only(a.header) || !follows_prefix_only(b.header)) return 0;
   if (!same_before_threads(a, b) || !same_sites(a, b)) return 0;
+  if (a.header.systematic != b.header.systematic) return 0;
   bool ranks = has_policy(a.header, "dfs");
   if (ranks != has_policy(b.header, "dfs")) return 0;
   return ranks ? common_ranks(a.prefix, b.prefix) : common_deviations(a.prefix, b.prefix);

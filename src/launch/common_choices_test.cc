@@ -29,12 +29,15 @@ facts::Plan dfs(std::initializer_list<std::uint16_t> ranks) {
 struct Deviation {
   std::uint32_t choice;
   std::uint16_t picked;
+  std::uint16_t asleep = 0;
 };
 
 facts::Plan tree(std::initializer_list<Deviation> deviations) {
   facts::Plan plan = plan_of("tree");
-  for (const Deviation& d : deviations)
+  for (const Deviation& d : deviations) {
     plan.prefix.push_back({d.choice, d.picked, wire::OpKind::none, 0});
+    plan.prefix.push_back({0, d.asleep, wire::OpKind::none, 0});
+  }
   return plan;
 }
 
@@ -63,6 +66,8 @@ TEST(CommonChoices, OfDeviationsReachToTheFirstChoiceThatOneDecides) {
   EXPECT_EQ(common(tree({{3, 1}}), tree({{3, 1}, {9, 2}})), 9u);
   EXPECT_EQ(common(tree({}), tree({{0, 1}})), 0u);
   EXPECT_EQ(common(tree({{3, 1}}), tree({{3, 1}})), kAllChoices);
+  // Who sleeps after a choice decides about those that follow.
+  EXPECT_EQ(common(tree({{3, 1, 4}, {9, 1}}), tree({{3, 1, 2}, {9, 1}})), 3u);
 }
 
 TEST(CommonChoices, AreNoneForPoliciesThatDraw) {
@@ -112,6 +117,13 @@ TEST(CommonChoices, AreNoneWhereTheRunsLookAtOtherThings) {
     EXPECT_EQ(common(changed, dfs({0, 1})), 0u) << i;
     EXPECT_FALSE(same_before_threads(changed, dfs({0, 1}))) << i;
   }
+}
+
+TEST(CommonChoices, AreNoneWhereOneRunIsNotRecordedForASearch) {
+  facts::Plan recorded = tree({{3, 1}});
+  recorded.header.systematic = 1;
+  EXPECT_EQ(common(recorded, tree({{3, 1}})), 0u);
+  EXPECT_TRUE(same_before_threads(recorded, tree({{3, 1}})));
 }
 
 TEST(BeforeThreads, PolicySeedSitesAndPrefixDoNotMatter) {

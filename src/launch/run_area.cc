@@ -93,6 +93,7 @@ void RunArea::begin_with(const RunPart& part) {
   header.ring_head.store(tail_, std::memory_order_relaxed);
   header.ring_tail.store(tail_, std::memory_order_relaxed);
   std::copy(part.choices.begin(), part.choices.end(), memory_.schedule().begin());
+  std::copy(part.sets.begin(), part.sets.end(), memory_.sets().begin());
   output_.append(part.output);
   error_.append(part.error_output);
 }

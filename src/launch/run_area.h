@@ -23,6 +23,7 @@ struct RunPart {
   std::shared_ptr<const std::vector<wire::Event>> events;  // and more
   std::uint64_t event_count = 0;                           // of these
   std::vector<wire::ChoiceRecord> choices;
+  std::vector<wire::ChoiceSets> sets;
   std::uint64_t output_bytes = 0;
   std::uint64_t error_bytes = 0;
   std::string output;

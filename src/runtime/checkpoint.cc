@@ -87,6 +87,11 @@ void begin_policy() {
   g.views[0].op = pending;
 }
 
+void resume_policy() {
+  g.policy->resume(plan_view(&locate), g.record.choices);
+  g.tell_policy = g.policy->counts_steps();
+}
+
 bool can_serve_plan(bool before_threads) {
   if (!before_threads || lone_count <= kLoneStepsMax) return true;
   prepare_runs();
@@ -113,7 +118,7 @@ int call_engine() {
 // What lies in no memory of the process itself, so that the run which goes on changes it: counters
 // in the engine's block, the offset of the input. invariant: read before the fork.
 struct Counters {
-  std::uint32_t steps, choices, threads, preemptions, fairness_cuts;
+  std::uint32_t steps, choices, threads, preemptions, fairness_cuts, too_many_threads;
   InputPlace input;
 };
 
@@ -124,6 +129,7 @@ Counters read_counters() {
           .threads = shared.threads,
           .preemptions = shared.preemptions,
           .fairness_cuts = shared.fairness_cuts,
+          .too_many_threads = shared.too_many_threads,
           .input = input_place()};
 }
 
@@ -134,6 +140,7 @@ void write_counters(const Counters& counters) {
   shared.threads = counters.threads;
   shared.preemptions = counters.preemptions;
   shared.fairness_cuts = counters.fairness_cuts;
+  shared.too_many_threads = counters.too_many_threads;
   reopen_input(counters.input);
 }
 
@@ -237,11 +244,12 @@ void take_up_plan(const wire::CheckpointNote& note) {
   // The areas have to be mapped anew, so ask for that.
   g.record.ring_limit = g.record.ring_head;
   g.record.schedule_limit = g.record.choices;
+  g.record.sets = shared.plan.systematic != 0 ? shared.sets() : nullptr;
   update_sites();
   if (note.before_threads != 0)
     begin_policy();
   else
-    g.policy->resume(plan_view(&locate), g.record.choices);
+    resume_policy();
   left = shared.checkpoints.left;
   g.checkpoints = left > 0 && shared.checkpoints.at_choices != 0;
   shared.begun_ns = previous_ns = real_now_ns();
