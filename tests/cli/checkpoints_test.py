@@ -53,7 +53,7 @@ class SameRuns(CheckpointTest):
         compiler = "cc" if source.suffix == ".c" else "c++"
         subprocess.run([RADDLE, compiler, "-g", "-O1", source, "-o", program], check=True)
         kinds = set()
-        for strategy in ("random", "pct", "surw", "dfs"):
+        for strategy in ("random", "pct", "surw", "dfs", "dpor", "best-first"):
             data = self.compare("--keep-going", "--schedules", runs, "--strategy", strategy,
                                 *options, f"./{source.stem}")
             kinds.update(finding["kind"] for finding in data["findings"])
@@ -94,16 +94,19 @@ class Saved(CheckpointTest):
 
     def test_is_the_start_for_every_strategy(self):
         self.assertEqual(self.starts(self.program, "plain", env=OFF), 21)
-        for strategy in ("random", "pct", "pos", "urw", "surw", "round-robin", "dfs", "auto"):
+        strategies = "random pct pos urw surw round-robin dfs dpor auto"
+        for strategy in strategies.split():
             starts = self.starts("--strategy", strategy, self.program, "plain")
             self.assertEqual(starts, 2, strategy)
 
     def test_are_choices_that_searches_have_in_common(self):
-        self.starts("--strategy", "dfs", self.program, "plain", env=OFF)
-        self.assertEqual(self.marks("turns"), 21 * 6)
-        self.starts("--strategy", "dfs", self.program, "plain")
-        self.assertLess(self.marks("turns"), 21 * 4)
-        self.compare("--strategy", "dfs", "--schedules", 200, self.program, "plain")
+        for strategy in ("dfs", "random-walk"):
+            self.starts("--strategy", strategy, self.program, "plain", env=OFF)
+            self.assertEqual(self.marks("turns"), 21 * 6)
+            self.starts("--strategy", strategy, self.program, "plain")
+            self.assertLess(self.marks("turns"), 21 * 5)
+        for strategy in ("dfs", "dpor", "random-walk", "preemption-bound"):
+            self.compare("--strategy", strategy, "--schedules", 150, self.program, "plain")
 
     def test_is_nothing_where_little_time_is_lost(self):
         self.assertEqual(self.starts(self.program, "plain", env={}), 21)
