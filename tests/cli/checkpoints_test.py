@@ -147,7 +147,7 @@ class Processes(CheckpointTest):
         program = self.place("getting_ready")
         process = self.start("test", "--quiet", "--strategy", "random", *options, program, "plain",
                              self.mark, env=FORCE)
-        self.wait_until(lambda: self.marks("turns") > 60, "some runs")
+        self.wait_until(lambda: self.marks("turns") > 60, "some runs", 60)
         return process
 
     def test_end_with_raddle(self):
@@ -162,7 +162,7 @@ class Processes(CheckpointTest):
         self.assert_no_process_left()
 
     def test_are_done_without_when_they_are_killed(self):
-        process = self.campaign_under_way("--schedules", 1500)
+        process = self.campaign_under_way("--schedules", 800)
         killed = 0
         while killed < 3 and process.poll() is None:
             # The server's only child that lasts is the checkpoint; the run is that one's.
@@ -173,7 +173,7 @@ class Processes(CheckpointTest):
                         os.kill(checkpoint, signal.SIGKILL)
                         killed += 1
             self.wait_until(lambda: self.marks("turns") > before + 60 or process.poll() is not None,
-                            "runs after it")
+                            "runs after it", 60)
         result = self.finish(process)
         self.assertEqual(result.code, 0, str(result))
         self.assertGreater(killed, 0)
