@@ -57,13 +57,13 @@ bool same_before_threads(const facts::Plan& a, const facts::Plan& b) {
   return first.max_steps == second.max_steps && first.spurious == second.spurious &&
          first.points == second.points && first.timers == second.timers &&
          first.stacks == second.stacks && first.races == second.races &&
-         first.stop_when_idle == second.stop_when_idle;
+         first.stop_when_idle == second.stop_when_idle && first.systematic == second.systematic &&
+         (first.systematic == 0 || same_sites(a, b));
 }
 
 std::uint32_t common_choices(const facts::Plan& a, const facts::Plan& b) {
   if (!follows_prefix_only(a.header) || !follows_prefix_only(b.header)) return 0;
   if (!same_before_threads(a, b) || !same_sites(a, b)) return 0;
-  if (a.header.systematic != b.header.systematic) return 0;
   bool ranks = has_policy(a.header, "dfs");
   if (ranks != has_policy(b.header, "dfs")) return 0;
   return ranks ? common_ranks(a.prefix, b.prefix) : common_deviations(a.prefix, b.prefix);

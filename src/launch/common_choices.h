@@ -19,7 +19,8 @@ inline constexpr std::uint32_t kAllChoices = std::numeric_limits<std::uint32_t>:
 bool follows_prefix_only(const wire::Plan& plan);
 
 // Whether runs of both plans are the same up to the creation of their first thread. Before it there
-// are no choices, and no plain access is a point, so policies and sites do not matter.
+// are no choices, so policies do not matter; sites do only for systematic searches, which see plain
+// accesses as points from the beginning.
 bool same_before_threads(const facts::Plan& a, const facts::Plan& b);
 
 // How many choices the runs of both plans surely have in common, from the first on: each is between

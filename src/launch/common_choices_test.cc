@@ -123,7 +123,17 @@ TEST(CommonChoices, AreNoneWhereOneRunIsNotRecordedForASearch) {
   facts::Plan recorded = tree({{3, 1}});
   recorded.header.systematic = 1;
   EXPECT_EQ(common(recorded, tree({{3, 1}})), 0u);
-  EXPECT_TRUE(same_before_threads(recorded, tree({{3, 1}})));
+  EXPECT_FALSE(same_before_threads(recorded, tree({{3, 1}})));
+}
+
+TEST(BeforeThreads, SitesMatterForSystematicSearches) {
+  facts::Plan one = tree({}), other = tree({});
+  one.sites = std::make_shared<const std::vector<SiteId>>(std::vector<SiteId>{4});
+  EXPECT_TRUE(same_before_threads(one, other));
+  one.header.systematic = other.header.systematic = 1;
+  EXPECT_FALSE(same_before_threads(one, other));
+  other.sites = one.sites;
+  EXPECT_TRUE(same_before_threads(one, other));
 }
 
 TEST(BeforeThreads, PolicySeedSitesAndPrefixDoNotMatter) {
