@@ -42,5 +42,7 @@ void row(const std::string& what, const std::string& ours, const std::string& pe
 void bench_check();
 // Searches with partial-order reduction.
 void bench_dpor();
+// Programs that take long to get to their choices.
+void bench_checkpoints();
 
 }  // namespace raddle::bench

@@ -159,6 +159,9 @@ int run_campaign(const TestOptions& options, const launch::Program& program,
   executor_options.max_steps = options.plan.max_steps;
   executor_options.run_timeout = options.run_timeout;
   executor_options.output_on_disk = !options.surroundings.check.empty();
+  // What --before has made ready is for a program that starts after it.
+  if (!options.surroundings.before.empty())
+    executor_options.checkpoints = launch::CheckpointUse::off;
   executor_options.interrupts = interrupts;
   auto executor = launch::start_executor(program, executor_options);
   if (!executor) return fail(executor.error());

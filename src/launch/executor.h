@@ -49,18 +49,27 @@ class Executor {
   virtual bool binds_now() const { return false; }
 };
 
+// Whether runs may be continued from the middle of others instead of from main.
+enum class CheckpointUse {
+  off,
+  measured,  // where that is quicker
+  forced,    // wherever it is possible: for tests
+};
+
 struct ExecutorOptions {
   std::uint32_t max_steps = 0;
   std::chrono::milliseconds run_timeout{10'000};     // real time; zero: none
   std::chrono::milliseconds start_timeout{120'000};  // until main is reached
   bool output_on_disk = false;
+  CheckpointUse checkpoints = CheckpointUse::measured;
   // Counts the user's interrupts; after the first a run is waited for a moment only, from the
   // second on not at all. May be null.
   const volatile std::sig_atomic_t* interrupts = nullptr;
 };
 
 // A fork server if the program and its runtime allow one, else a fresh process for each run. The
-// environment variable RADDLE_EXECUTOR=exec asks for the latter.
+// environment variable RADDLE_EXECUTOR=exec asks for the latter. RADDLE_CHECKPOINTS=off or =force
+// changes the options' `measured`.
 Result<std::unique_ptr<Executor>> start_executor(const Program& program,
                                                  const ExecutorOptions& options);
 

@@ -10,6 +10,7 @@
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/socket.h>
 
 #include <fstream>
 
@@ -22,6 +23,15 @@ using Clock = std::chrono::steady_clock;
 
 // A reason that starts so concerns forking only.
 constexpr std::string_view kForkReason = "fork:";
+
+// How long processes that were told to end may take.
+constexpr int kFarewellMs = 200;
+
+// As the runtime's stamps.
+std::uint64_t now_ns() {
+  return static_cast<std::uint64_t>(
+      std::chrono::nanoseconds(Clock::now().time_since_epoch()).count());
+}
 
 struct Pipe {
   UniqueFd read;
@@ -57,9 +67,17 @@ ForkExecutor::ForkExecutor(const Program& program, const ExecutorOptions& option
       area_(std::move(area)),
       server_(std::move(server)),
       command_(std::move(command)),
-      reply_(std::move(reply)) {}
+      reply_(std::move(reply)),
+      checkpoints_(options.checkpoints) {}
 
-ForkExecutor::~ForkExecutor() { server_.kill_group(); }
+ForkExecutor::~ForkExecutor() {
+  // Checkpoints are reaped by the server: give it the time to do so.
+  if (checkpoints_.end() && send(wire::Command::quit)) {
+    pollfd entry = {server_.pidfd(), POLLIN, 0};
+    poll(&entry, 1, kFarewellMs);
+  }
+  server_.kill_group();
+}
 
 Result<std::unique_ptr<ForkExecutor>> ForkExecutor::start(const Program& program,
                                                           const ExecutorOptions& options,
@@ -155,16 +173,14 @@ Error ForkExecutor::server_lost() {
 }
 
 // The number comes from memory that the program can overwrite: believe it only if it names a child
-// of the server.
-pid_t ForkExecutor::find_run() const {
+// of the process that forks the run.
+pid_t ForkExecutor::find_run(pid_t parent) const {
   pid_t process = area_.memory().header().run_pid.load();
-  return process > 1 && parent_of(process) == server_.pid() ? process : 0;
+  return process > 1 && parent_of(process) == parent ? process : 0;
 }
 
-Result<facts::Run> ForkExecutor::run(const facts::Plan& plan) {
-  if (auto status = area_.prepare(plan); !status) return status.error();
-  if (auto status = send(wire::Command::run); !status) return status.error();
-  WaitEnd end = await_end(area_, reply_.get(), options_, [this] { return find_run(); });
+Result<bool> ForkExecutor::await_run(int fd, pid_t parent) {
+  WaitEnd end = await_end(area_, fd, options_, [&] { return find_run(parent); });
   if (end == WaitEnd::interrupted) {
     server_.kill_group();
     return Error{"interrupted", kExitInterrupted};
@@ -175,9 +191,71 @@ Result<facts::Run> ForkExecutor::run(const facts::Plan& plan) {
                              program_.argv[0]),
                  kExitCannotRun};
   }
+  return end == WaitEnd::timed_out;
+}
+
+void ForkExecutor::note_start(bool from_checkpoint, std::uint64_t sent_ns) {
+  std::uint64_t begun = area_.memory().header().begun_ns;
+  if (begun > sent_ns && begun < now_ns())
+    checkpoints_.note_start(from_checkpoint, begun - sent_ns);
+}
+
+Result<facts::Run> ForkExecutor::run_from_main(const facts::Plan& plan) {
+  std::uint64_t sent_ns = now_ns();
+  if (auto status = send(wire::Command::run); !status) return status.error();
+  auto timed_out = await_run(reply_.get(), server_.pid());
+  if (!timed_out) return timed_out.error();
   auto reply = read_reply();
   if (!reply) return reply.error();
-  return area_.collect(reply->wait_status, end == WaitEnd::timed_out);
+  note_start(false, sent_ns);
+  auto run = area_.collect(reply->wait_status, *timed_out);
+  if (run) checkpoints_.adopt(area_, plan, *run);
+  return run;
+}
+
+Result<std::optional<facts::Run>> ForkExecutor::run_from(const Checkpoint& checkpoint,
+                                                         const facts::Plan& plan) {
+  using MaybeRun = std::optional<facts::Run>;
+  area_.begin_with(checkpoint.part);
+  int channel = checkpoint.channel.get();
+  std::uint64_t sent_ns = now_ns();
+  constexpr wire::Command kRun = wire::Command::run;
+  wire::Reply reply{0, wire::kDeclined};
+  bool there = ::send(channel, &kRun, 1, MSG_NOSIGNAL) == 1;
+  bool timed_out = false;
+  if (there) {
+    auto waited = await_run(channel, checkpoint.process);
+    if (!waited) return waited.error();
+    timed_out = *waited;
+    there = recv(channel, &reply, sizeof reply, 0) == sizeof reply;
+  }
+  if (!there) checkpoints_.drop(checkpoint);
+  if (!there || reply.error != 0) return MaybeRun();
+  note_start(true, sent_ns);
+  auto run = area_.collect(reply.wait_status, timed_out);
+  if (!run) return run.error();
+  checkpoints_.adopt(area_, plan, *run);
+  return MaybeRun(std::move(*run));
+}
+
+Result<facts::Run> ForkExecutor::run(const facts::Plan& plan) {
+  if (auto status = area_.prepare(plan); !status) return status.error();
+  Checkpoint* start = checkpoints_.nearest(plan);
+  checkpoints_.order(area_.memory().header(), plan, start);
+  if (start != nullptr) {
+    auto run = run_from(*start, plan);
+    if (!run) return run.error();
+    if (*run) return std::move(**run);
+    if (auto status = area_.prepare(plan); !status) return status.error();
+    checkpoints_.order(area_.memory().header(), plan, nullptr);
+  }
+  return run_from_main(plan);
+}
+
+Result<facts::Run> ForkExecutor::repeat(const facts::Plan& plan) {
+  if (auto status = area_.prepare(plan); !status) return status.error();
+  Checkpoints::order_none(area_.memory().header());
+  return run_from_main(plan);
 }
 
 }  // namespace raddle::launch

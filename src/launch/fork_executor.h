@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // ForkExecutor: the program is started once and stops at main; its runtime then forks a child for
-// every plan. Engine side. A run costs the engine a write, a poll and a read.
+// every plan. Engine side. A run costs the engine a write, a poll and a read. Where getting to the
+// choices takes long, runs are forked from checkpoints instead.
 #pragma once
 
+#include "launch/checkpoints.h"
 #include "launch/run_area.h"
 
 namespace raddle::launch {
@@ -18,6 +20,8 @@ class ForkExecutor : public Executor {
   ~ForkExecutor() override;
 
   Result<facts::Run> run(const facts::Plan& plan) override;
+  // From main: it is asked whether that leads to the same.
+  Result<facts::Run> repeat(const facts::Plan& plan) override;
   std::span<const wire::Module> modules() const override { return area_.modules(); }
   std::string output() const override { return area_.output().text(); }
   std::string error_output() const override { return area_.error_output().text(); }
@@ -28,9 +32,15 @@ class ForkExecutor : public Executor {
   ForkExecutor(const Program& program, const ExecutorOptions& options, RunArea area,
                TargetProcess server, UniqueFd command, UniqueFd reply);
   Status await_ready(bool& refused_fork);
+  Result<facts::Run> run_from_main(const facts::Plan& plan);
+  // No value: the checkpoint is no longer there, or cannot serve this plan.
+  Result<std::optional<facts::Run>> run_from(const Checkpoint& checkpoint, const facts::Plan& plan);
+  // An error unless the run has come to an end.
+  Result<bool> await_run(int fd, pid_t parent);
+  void note_start(bool from_checkpoint, std::uint64_t sent_ns);
   Status send(wire::Command command);
   Result<wire::Reply> read_reply();
-  pid_t find_run() const;
+  pid_t find_run(pid_t parent) const;
   Error server_lost();
 
   Program program_;
@@ -39,6 +49,7 @@ class ForkExecutor : public Executor {
   TargetProcess server_;
   UniqueFd command_;
   UniqueFd reply_;
+  Checkpoints checkpoints_;
 };
 
 }  // namespace raddle::launch

@@ -52,10 +52,16 @@ void OutputFile::clear() {
   [[maybe_unused]] int result = ftruncate(fd_.get(), 0);
 }
 
-std::string OutputFile::text() const {
-  struct stat info;
-  if (fstat(fd_.get(), &info) != 0 || info.st_size <= 0) return {};
-  std::string text(std::min(static_cast<std::size_t>(info.st_size), kOutputKeptMax), '\0');
+void OutputFile::append(const std::string& text) {
+  for (std::size_t done = 0; done < text.size();) {
+    ssize_t put = write(fd_.get(), text.data() + done, text.size() - done);
+    if (put <= 0) return;
+    done += static_cast<std::size_t>(put);
+  }
+}
+
+std::string OutputFile::first_bytes(std::uint64_t count) const {
+  std::string text(std::min<std::uint64_t>(count, kOutputKeptMax), '\0');
   std::size_t done = 0;
   while (done < text.size()) {
     ssize_t got =
@@ -64,6 +70,14 @@ std::string OutputFile::text() const {
     done += static_cast<std::size_t>(got);
   }
   text.resize(done);
+  return text;
+}
+
+std::string OutputFile::text() const {
+  struct stat info;
+  if (fstat(fd_.get(), &info) != 0 || info.st_size <= 0) return {};
+  std::string text = first_bytes(static_cast<std::uint64_t>(info.st_size));
+  std::size_t done = text.size();
   if (static_cast<std::size_t>(info.st_size) > done)
     text += fmt::format("\n[raddle: {} bytes more were printed]\n",
                         static_cast<std::size_t>(info.st_size) - done);

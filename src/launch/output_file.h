@@ -4,6 +4,7 @@
 // file when a command has to read it by name; emptied before every run.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "base/result.h"
@@ -28,7 +29,10 @@ class OutputFile {
   const std::string& path() const { return path_; }  // empty for one in memory
 
   void clear();
+  void append(const std::string& text);
   std::string text() const;
+  // As many of them as there are, at most kOutputKeptMax.
+  std::string first_bytes(std::uint64_t count) const;
 
  private:
   OutputFile() = default;

@@ -85,6 +85,24 @@ Status RunArea::prepare_in_place(const facts::Plan& plan) {
   return Done{};
 }
 
+void RunArea::begin_with(const RunPart& part) {
+  wire::SharedHeader& header = memory_.header();
+  auto end = part.events->begin() + static_cast<std::ptrdiff_t>(part.event_count);
+  drained_.assign(part.events->begin(), end);
+  tail_ = part.event_count;
+  header.ring_head.store(tail_, std::memory_order_relaxed);
+  header.ring_tail.store(tail_, std::memory_order_relaxed);
+  std::copy(part.choices.begin(), part.choices.end(), memory_.schedule().begin());
+  std::copy(part.sets.begin(), part.sets.end(), memory_.sets().begin());
+  output_.append(part.output);
+  error_.append(part.error_output);
+}
+
+void RunArea::keep_output(RunPart& part) const {
+  part.output = output_.first_bytes(part.output_bytes);
+  part.error_output = error_.first_bytes(part.error_bytes);
+}
+
 void RunArea::take_events(std::uint64_t head) {
   std::span<const wire::Event> ring = memory_.ring();
   while (tail_ != head) {

@@ -18,6 +18,18 @@
 
 namespace raddle::launch {
 
+// The first part of a run, for runs that begin in the same way.
+struct RunPart {
+  std::shared_ptr<const std::vector<wire::Event>> events;  // and more
+  std::uint64_t event_count = 0;                           // of these
+  std::vector<wire::ChoiceRecord> choices;
+  std::vector<wire::ChoiceSets> sets;
+  std::uint64_t output_bytes = 0;
+  std::uint64_t error_bytes = 0;
+  std::string output;
+  std::string error_output;
+};
+
 class RunArea {
  public:
   static Result<RunArea> create(const ExecutorOptions& options, wire::Tier tier);
@@ -32,6 +44,11 @@ class RunArea {
   Status prepare(const facts::Plan& plan);
   // The same for a run that does not write into the files of this area.
   Status prepare_in_place(const facts::Plan& plan);
+
+  // After prepare(): the run will go on behind this part, which another one has made.
+  void begin_with(const RunPart& part);
+  // Fills in the output of the last run's first part, as many bytes as it says.
+  void keep_output(RunPart& part) const;
 
   // Takes events out of the ring if it is filling up. Returns how long the caller may sleep before
   // the next call without stopping the program.

@@ -39,6 +39,11 @@ std::uint32_t DfsPolicy::value(std::uint32_t bound, StepIndex step) {
   return prefix_[next_++].picked;
 }
 
+void DfsPolicy::resume(const PlanView& view, std::uint32_t made) {
+  begin(view);
+  next_ = made < count_ ? made : count_;
+}
+
 bool DfsPolicy::fits(unsigned candidates, StepIndex step, bool value) {
   const wire::ChoiceRecord& record = prefix_[next_];
   unsigned recorded = candidates < kDfsWide ? candidates : kDfsWide;

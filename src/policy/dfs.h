@@ -23,6 +23,7 @@ class DfsPolicy final : public Policy {
   void begin(const PlanView& view) override;
   ThreadId pick(const Choice& choice) override;
   std::uint32_t value(std::uint32_t bound, StepIndex step) override;
+  void resume(const PlanView& view, std::uint32_t made) override;
 
   // The index into the prefix of the choice that could not be followed, if reason() is not null.
   std::uint32_t diverged_at() const { return next_; }

@@ -356,5 +356,27 @@ TEST(DfsStep, WideChoicesAreNotCalledExhausted) {
   EXPECT_TRUE(wide.wide);
 }
 
+TEST(DfsPolicy, GoesOnWithANewPlanFromTheChoicesMade) {
+  auto value = [](std::uint16_t rank) {
+    return ChoiceRecord{wire::kAnyStep, rank, OpKind::value, 3};
+  };
+  const ChoiceRecord before[] = {value(2)};
+  const ChoiceRecord after[] = {value(2), value(0), value(1)};
+  wire::Plan plan = plan_for("dfs");
+  DfsPolicy policy;
+  plan.prefix_count = 1;
+  policy.begin({plan, before});
+  EXPECT_EQ(policy.value(3, 0), 2u);
+  EXPECT_EQ(policy.value(3, 1), 0u);
+  plan.prefix_count = 3;
+  policy.resume({plan, after}, 2);
+  EXPECT_EQ(policy.value(3, 2), 1u);
+  EXPECT_EQ(policy.value(3, 3), 0u);
+  // A shorter prefix: the choices made lie behind it.
+  plan.prefix_count = 1;
+  policy.resume({plan, before}, 4);
+  EXPECT_EQ(policy.value(3, 4), 0u);
+}
+
 }  // namespace
 }  // namespace raddle::policy

@@ -57,6 +57,10 @@ class Policy {
   virtual std::uint64_t asleep() const { return 0; }
   virtual bool blocked() const { return false; }
 
+  // The plan has been exchanged for one that leads to the same choices so far, `made` of them. Only
+  // for policies that do what the prefix says and nothing else; they go on with the new one.
+  virtual void resume(const PlanView&, std::uint32_t /*made*/) {}
+
  protected:
   ~Policy() = default;
 };

@@ -17,13 +17,24 @@ bool in(std::uint64_t set, ThreadId thread) {
 }  // namespace
 
 void TreePolicy::begin(const PlanView& view) {
-  deltas_ = reinterpret_cast<const TreeDelta*>(view.prefix);
-  count_ = view.plan.prefix_count / 2;
+  adopt_deltas(view);
   next_ = choices_ = 0;
   asleep_ = 0;
   reason_ = nullptr;
-  blocked_ = may_sleep_ = false;
+  blocked_ = false;
+}
+
+void TreePolicy::adopt_deltas(const PlanView& view) {
+  deltas_ = reinterpret_cast<const TreeDelta*>(view.prefix);
+  count_ = view.plan.prefix_count / 2;
+  may_sleep_ = false;
   for (std::uint32_t i = 0; i < count_; ++i) may_sleep_ |= deltas_[i].asleep != 0;
+}
+
+void TreePolicy::resume(const PlanView& view, std::uint32_t made) {
+  adopt_deltas(view);
+  choices_ = made;
+  for (next_ = 0; next_ < count_ && deltas_[next_].choice.step < made;) ++next_;
 }
 
 const TreeDelta* TreePolicy::delta_here() {

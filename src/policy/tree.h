@@ -38,6 +38,8 @@ class TreePolicy final : public Policy {
   std::uint32_t value(std::uint32_t bound, StepIndex step) override;
   bool counts_steps() const override { return may_sleep_; }
   bool took(const Choice& choice, ThreadId thread) override;
+  // The sleep set stays: it follows from the deltas before.
+  void resume(const PlanView& view, std::uint32_t made) override;
   std::uint64_t asleep() const override { return asleep_; }
   bool blocked() const override { return blocked_; }
 
@@ -47,6 +49,7 @@ class TreePolicy final : public Policy {
   const char* reason() const { return reason_; }
 
  private:
+  void adopt_deltas(const PlanView& view);
   const TreeDelta* delta_here();
   ThreadId by_default(const Choice& choice) const;
   bool fits(const TreeDelta& delta, unsigned candidates, bool value);

@@ -135,6 +135,7 @@ RADDLE_EXPORT long syscall(long number, ...) {
                   .third_value = static_cast<unsigned>(a[5])},
                  RADDLE_PROGRAM_CALLER);
   if (!off() && number == SYS_gettid) return gettid();
+  if (!off() && number == SYS_getpid) return getpid();
   if (!off() && number == SYS_sched_yield) return sched_yield();
   if (!off() && number == SYS_kill) return kill(static_cast<pid_t>(a[0]), static_cast<int>(a[1]));
   if (!off() && number == SYS_tgkill)

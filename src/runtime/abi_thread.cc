@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "runtime/cancel.h"
+#include "runtime/checkpoint.h"
 #include "runtime/events.h"
 #include "runtime/misuse.h"
 #include "runtime/openmp.h"
@@ -301,5 +302,6 @@ RADDLE_EXPORT int pthread_setschedprio(pthread_t thread, int priority) {
 
 RADDLE_EXPORT pid_t gettid() {
   if (off()) return RADDLE_REAL(gettid)();
+  note_lasting_effect();
   return RADDLE_REAL(gettid)() + g.current->id;
 }

@@ -5,6 +5,7 @@
 
 #include "base/check.h"
 #include "runtime/cancel.h"
+#include "runtime/checkpoint.h"
 #include "runtime/deadlock.h"
 #include "runtime/emit.h"
 #include "runtime/enabled.h"
@@ -119,6 +120,7 @@ bool early_wakers_possible() {
 
 // Requires: there are at least two candidates.
 ThreadId ask_policy(const ThreadSet& candidates) {
+  if (__builtin_expect(g.checkpoints, 0)) checkpoint_before_choice();
   policy::Choice choice{candidates, g.views, g.thread_count, g.current->id, g.step};
   if (__builtin_expect(g.record.sets != nullptr, 0)) record_sets(&candidates);
   ThreadId picked = g.policy->pick(choice);
@@ -129,11 +131,14 @@ ThreadId ask_policy(const ThreadSet& candidates) {
   return picked;
 }
 
-// Nobody but `id` can run. Policies that count have to know.
+// Nobody but `id` can run. Policies that count have to know, and those that come after a
+// checkpoint.
 inline ThreadId only(ThreadId id) {
-  if (__builtin_expect(g.tell_policy, 0) &&
-      !g.policy->took({g.enabled, g.views, g.thread_count, g.current->id, g.step}, id))
-    leave_path();
+  if (__builtin_expect(g.tell_policy, 0)) {
+    note_lone_step();
+    if (!g.policy->took({g.enabled, g.views, g.thread_count, g.current->id, g.step}, id))
+      leave_path();
+  }
   return id;
 }
 
@@ -410,6 +415,7 @@ void await_others() {
 
 std::uint32_t choose_value(std::uint32_t bound) {
   if (!running() || bound < 2) return 0;
+  if (__builtin_expect(g.checkpoints, 0)) checkpoint_before_choice();
   if (g.record.sets != nullptr) record_sets(nullptr);
   std::uint32_t picked = g.policy->value(bound, g.step);
   if (picked >= bound) leave_path();

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/check.h"
+#include "runtime/checkpoint.h"
 #include "runtime/fatal.h"
 #include "runtime/heap.h"
 #include "runtime/memory_map.h"
@@ -158,6 +159,7 @@ void adopt_main_fiber() {
 
 Fiber* create_fiber(std::size_t stack_size, void (*entry)(Fiber*)) {
   if (g.thread_count == kMaxThreads) return nullptr;
+  if (g.thread_count == 1) checkpoint_before_threads();
   Fiber& fiber = g.fibers[g.thread_count];
   clear_fiber(fiber);
   init_common(fiber, g.thread_count);

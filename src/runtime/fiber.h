@@ -176,6 +176,7 @@ void unlink_fibers();
 // itself may look up a symbol in another: between these two calls the current thread goes by the
 // owner's number. Nothing between them may switch.
 void set_loader_owner(const Fiber* fiber);  // null: nobody is in the linker
+bool loader_is_busy();
 void borrow_loader_lock();
 void return_loader_lock();
 

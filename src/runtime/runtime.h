@@ -87,7 +87,8 @@ struct State {
   std::uint64_t outside_signals;  // signals that came from other processes, a bit each
   std::uint64_t now_ns;           // virtual time since the run's start
   std::uint8_t event_flags;       // flags of the step being carried out
-  bool tell_policy;               // the policy counts steps that leave it no choice, too
+  bool tell_policy;               // somebody counts steps that leave the policy no choice, too
+  bool checkpoints;               // there may be one before a choice (checkpoint.h)
   policy::Policy* policy;
   policy::Filter* fairness;
   ThreadSet enabled;

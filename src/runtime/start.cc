@@ -21,6 +21,7 @@
 
 #include "policy/fairness.h"
 #include "policy/registry.h"
+#include "runtime/checkpoint.h"
 #include "runtime/context.h"
 #include "runtime/debugger.h"
 #include "runtime/events.h"
@@ -34,6 +35,7 @@
 #include "runtime/real.h"
 #include "runtime/runtime.h"
 #include "runtime/shadow.h"
+#include "runtime/shared_with_others.h"
 #include "runtime/signal_actions.h"
 
 namespace raddle::runtime {
@@ -103,14 +105,23 @@ void prepare_runs() {
   g.races = plan.races != 0;
 }
 
+policy::PlanView plan_view(Locate* locate) {
+  wire::SharedHeader& shared = *g.shared;
+  return {shared.plan, shared.prefix(), &shared.interest, shared.weights(), locate};
+}
+
+void begin_policy_of_plan(Locate* locate) {
+  g.policy->begin(plan_view(locate));
+  g.tell_policy = g.policy->counts_steps();
+}
+
 void begin_run() {
   wire::SharedHeader& shared = *g.shared;
   const wire::Plan& plan = shared.plan;
   shared.threads = g.thread_count;
   shared.steps = shared.choices = shared.preemptions = shared.fairness_cuts = 0;
   g.record.choices = 0;
-  g.policy->begin({plan, shared.prefix(), &shared.interest, shared.weights(), &locate});
-  g.tell_policy = g.policy->counts_steps();
+  begin_policy_of_plan(&locate);
   g.spurious_left = plan.spurious;
   g.site_points = plan.points != wire::Points::sync;
   // Without events nobody has to know what is shared: what races shows, and for the rest points at
@@ -156,26 +167,19 @@ void update_sites() {
 
 namespace {
 
-bool input_has_offset() {
-  struct stat info {};
-  return fstat(STDIN_FILENO, &info) == 0 && S_ISREG(info.st_mode);
-}
-
-void rewind_input() {
-  // A forked child shares the offset of the server's standard input: every run reads from the
-  // start.
-  int fresh = open("/proc/self/fd/0", O_RDONLY | O_CLOEXEC);
-  if (fresh < 0) return;
-  dup2(fresh, STDIN_FILENO);
-  close(fresh);
-}
-
 void reply(std::int32_t status, std::int32_t error) {
   wire::Reply answer{status, error};
   if (write(reply_fd, &answer, sizeof answer) != sizeof answer) _exit(0);
 }
 
-// Descriptors that were open when the program started: whoever started raddle left them.
+// The checkpoints have been told to end.
+[[noreturn]] void await_all_and_exit() {
+  while (waitpid(-1, nullptr, 0) > 0 || errno == EINTR) {
+  }
+  _exit(0);
+}
+
+// See was_inherited().
 constexpr int kFilesWatched = 256;
 bool inherited[kFilesWatched];
 
@@ -198,20 +202,27 @@ void refuse_to_share() {
 
 }  // namespace
 
+bool was_inherited(int file) { return file >= 0 && file < kFilesWatched && inherited[file]; }
+
 void serve(int commands, int replies) {
   command_fd = commands;
   reply_fd = replies;
-  bool rewind = input_has_offset();
+  // A forked child shares the offset of the server's standard input: every run reads from the
+  // start.
+  InputPlace input = {input_place().has_offset, 0};
   for (;;) {
     wire::Command command;
-    if (read(command_fd, &command, 1) != 1 || command == wire::Command::quit) _exit(0);
+    if (read(command_fd, &command, 1) != 1) _exit(0);
+    if (command == wire::Command::quit) await_all_and_exit();
     update_sites();
+    while (waitpid(-1, nullptr, WNOHANG) > 0) {  // checkpoints that were dropped
+    }
     pid_t child = _Fork();
     if (child == 0) {
       prctl(PR_SET_PDEATHSIG, SIGKILL);
       close(command_fd);
       close(reply_fd);
-      if (rewind) rewind_input();
+      reopen_input(input);
       return;
     }
     int status = 0;
@@ -236,9 +247,14 @@ bool in_main;  // constructors are done
 void enter_run() {
   if (g.mode != Mode::armed) return;
   load_modules();
-  if (g.shared->tier == wire::Tier::fork_server) refuse_to_share();
+  if (g.shared->tier == wire::Tier::fork_server) {
+    refuse_to_share();
+    // A checkpoint may be left alone by the one that it descends from.
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+  }
   install_signal_handlers();
   hook_libc();
+  note_what_is_shared();
   g.shared->stage.store(wire::TargetStage::ready);
   if (g.shared->tier == wire::Tier::fork_server)
     serve(command_fd, reply_fd);
@@ -247,6 +263,7 @@ void enter_run() {
   open_recorder();
   prepare_runs();
   begin_run();
+  begin_checkpoints();
   raddle_debug_run_begins(in_main ? reinterpret_cast<const void*>(program_main) : nullptr);
 }
 

@@ -5,6 +5,8 @@
 
 #include <cstdint>
 
+#include "policy/policy.h"
+
 namespace raddle::runtime {
 
 // Becomes the fork server and returns in the child that carries out a run, or begins the single
@@ -24,6 +26,15 @@ void update_sites();
 void open_recorder();
 void prepare_runs();
 void begin_run();
+
+// The plan as policies see it; `locate` names addresses.
+using Locate = wire::Location(std::uintptr_t address);
+policy::PlanView plan_view(Locate* locate);
+// The policy made by prepare_runs() begins.
+void begin_policy_of_plan(Locate* locate);
+
+// Whether the descriptor was open when the program started: whoever started raddle left it.
+bool was_inherited(int file);
 
 // Why the replay policy could not go on, and at which choice of its schedule.
 const char* divergence_reason(std::uint32_t* choice);

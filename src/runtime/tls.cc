@@ -237,6 +237,10 @@ void drop_kept_tls() {
   }
 }
 
+std::int32_t* kernel_thread_number() {
+  return &field<std::int32_t>(g.fibers[0].thread_pointer, tls.tid_offset);
+}
+
 void announce_threads() {
   __libc_single_threaded = 0;
   field<std::int32_t>(g.fibers[0].thread_pointer, kMultipleThreads) = 1;
@@ -260,6 +264,8 @@ void unlink_fibers() {
 }
 
 void set_loader_owner(const Fiber* fiber) { loader_owner = fiber; }
+
+bool loader_is_busy() { return loader_owner != nullptr; }
 
 void borrow_loader_lock() {
   if (loader_owner == nullptr) return;

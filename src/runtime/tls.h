@@ -37,6 +37,9 @@ void release_tls(Fiber& fiber);
 // The linker has loaded something: blocks that are kept are out of date.
 void drop_kept_tls();
 
+// Where libc keeps the kernel's number of the process's only kernel thread.
+std::int32_t* kernel_thread_number();
+
 // Code of libc that asks whether there is more than one thread must be told.
 void announce_threads();
 

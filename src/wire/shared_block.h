@@ -10,6 +10,7 @@
 #include <atomic>
 #include <cstddef>
 
+#include "wire/checkpoint.h"
 #include "wire/event.h"
 #include "wire/plan.h"
 #include "wire/verdict.h"
@@ -105,6 +106,11 @@ struct SharedHeader {
 
   // Written by the target, over all runs: the first event schedules that the program used.
   ScheduleUse schedules[kScheduleUsesMax];
+
+  CheckpointOrder checkpoints;     // written by the engine
+  std::uint64_t begun_ns;          // written by the target: when it took up the plan, real time
+  std::uint32_t checkpoints_made;  // written by the target: in this run
+  std::uint32_t reserved_last;
 
   ChoiceRecord* prefix() { return at<ChoiceRecord>(prefix_at); }
   SiteId* sites() { return at<SiteId>(sites_at); }

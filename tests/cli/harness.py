@@ -67,8 +67,9 @@ class Result:
 
 
 def environment(**changes):
-    result = {k: v for k, v in os.environ.items()
-              if k not in ("CI", "NO_COLOR", "COLUMNS", "RADDLE_EXECUTOR", "RADDLE_RUNTIME_DIR")}
+    ours = ("CI", "NO_COLOR", "COLUMNS", "RADDLE_CHECKPOINTS", "RADDLE_EXECUTOR",
+            "RADDLE_RUNTIME_DIR")
+    result = {k: v for k, v in os.environ.items() if k not in ours}
     result["TERM"] = "xterm"
     result.update(changes)
     return {k: v for k, v in result.items() if v is not None}
