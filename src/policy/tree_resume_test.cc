@@ -16,7 +16,7 @@ TreeDelta value_at(StepIndex choice, std::uint16_t picked, std::uint64_t asleep 
 }
 
 struct Deltas {
-  TreeDelta deltas[4];
+  TreeDelta deltas[4] = {};
   wire::ChoiceRecord records[8];
   wire::Plan plan;
 
