@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <algorithm>
 #include <fstream>
 
 #include "launch/watchdog.h"
@@ -162,9 +163,28 @@ pid_t ForkExecutor::find_run() const {
 }
 
 Result<facts::Run> ForkExecutor::run(const facts::Plan& plan) {
-  if (auto status = area_.prepare(plan); !status) return status.error();
-  if (auto status = send(wire::Command::run); !status) return status.error();
-  WaitEnd end = await_end(area_, reply_.get(), options_, [this] { return find_run(); });
+  if (auto status = begin(plan); !status) return status.error();
+  return finish();
+}
+
+Status ForkExecutor::begin(const facts::Plan& plan) {
+  if (auto status = area_.prepare(plan); !status) return status;
+  begin_ = Clock::now();
+  return send(wire::Command::run);
+}
+
+std::chrono::milliseconds ForkExecutor::attend() {
+  using std::chrono::milliseconds;
+  if (options_.interrupts != nullptr && *options_.interrupts > 0) return milliseconds(0);
+  milliseconds sleep = std::max(area_.drain(), milliseconds(1));
+  if (options_.run_timeout.count() == 0) return sleep;
+  auto left = std::chrono::ceil<milliseconds>(begin_ + options_.run_timeout - Clock::now());
+  return std::clamp(left, milliseconds(0), sleep);
+}
+
+Result<facts::Run> ForkExecutor::finish() {
+  WaitEnd end = await_end(
+      area_, reply_.get(), options_, [this] { return find_run(); }, begin_);
   if (end == WaitEnd::interrupted) {
     server_.kill_group();
     return Error{"interrupted", kExitInterrupted};

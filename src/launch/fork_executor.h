@@ -18,6 +18,10 @@ class ForkExecutor : public Executor {
   ~ForkExecutor() override;
 
   Result<facts::Run> run(const facts::Plan& plan) override;
+  Status begin(const facts::Plan& plan) override;
+  Result<facts::Run> finish() override;
+  int end_descriptor() const override { return reply_.get(); }
+  std::chrono::milliseconds attend() override;
   std::span<const wire::Module> modules() const override { return area_.modules(); }
   std::string output() const override { return area_.output().text(); }
   std::string error_output() const override { return area_.error_output().text(); }
@@ -39,6 +43,7 @@ class ForkExecutor : public Executor {
   TargetProcess server_;
   UniqueFd command_;
   UniqueFd reply_;
+  std::chrono::steady_clock::time_point begin_;  // of the run
 };
 
 }  // namespace raddle::launch
