@@ -123,18 +123,6 @@ TEST_F(Kept, TreeSearchesInPiecesMakeTheSameRuns) {
     }
 }
 
-TEST_F(Kept, DepthFirstEnumerationsInPiecesMakeTheSameRuns) {
-  for (const char* program : {"A: step; step | B: step; step | C: step; step", kPhilosophers}) {
-    SCOPED_TRACE(program);
-    Dfs whole(toy_options());
-    ToyFindings expected = explore(whole, program);
-    ToyFindings found =
-        in_pieces([](const PlanOptions& plan) { return std::make_unique<Dfs>(plan); }, program, 9);
-    expect_same(found, expected);
-    EXPECT_EQ(last_promise_, whole.guarantee());
-  }
-}
-
 TEST_F(Kept, ARunThatWasUnderWayIsMadeLater) {
   TreeSearch whole(toy_options(), {.ways = Ways::reversals});
   ToyFindings expected = explore(whole, kLocked);
@@ -279,14 +267,6 @@ TEST(Estimate, IsNamedUntilTheSearchIsThrough) {
   explore(search, kLocked);
   EXPECT_THAT(search.guarantee(), Not(HasSubstr("estimated")));
   EXPECT_FALSE(search.estimate());
-}
-
-TEST(Estimate, OfADepthFirstEnumerationIsExactWhereTheTreeIsEven) {
-  Dfs search(toy_options());
-  explore(search, "A: choose 10 | B: choose 10", 25);
-  ASSERT_TRUE(search.estimate());
-  EXPECT_NEAR(search.estimate()->runs, 200, 1) << "two threads in either order, ten values each";
-  EXPECT_THAT(search.guarantee(), HasSubstr("an estimated 200 runs, 12 % done"));
 }
 
 }  // namespace
