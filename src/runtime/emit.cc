@@ -69,16 +69,17 @@ void emit_pending(bool waiting) {
     const model::PendingOp& op = g.views[id].op;
     bool pends = g.fibers[id].state == FiberState::alive && (waiting || id != g.current->id);
     if (!pends) continue;
-    next_event() = {.where = op.address != 0 ? locate(op.address) : wire::Location{},
-                    .value = op.second != 0 ? locate(op.second).key() : 0,
-                    .site = op.site,
-                    .step = g.step > 0 ? g.step - 1 : 0,
-                    .thread = id,
-                    .kind = wire::OpKind::pending,
-                    .flags = g.views[id].yielding ? wire::kEventGaveWay : std::uint8_t{0},
-                    .size = op.size,
-                    .order = static_cast<std::uint8_t>(op.kind),
-                    .reserved = 0};
+    next_event() = {
+        .where = op.address != 0 ? locate(op.address) : wire::Location{},
+        .value = op.second != 0 ? locate(op.second).key() : 0,
+        .site = op.site,
+        .step = g.step > 0 ? g.step - 1 : 0,
+        .thread = id,
+        .kind = wire::OpKind::pending,
+        .flags = static_cast<std::uint8_t>(g.views[id].yielding ? wire::kEventGaveWay : 0),
+        .size = op.size,
+        .order = static_cast<std::uint8_t>(op.kind),
+        .reserved = 0};
     publish_event();
   }
 }
