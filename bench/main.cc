@@ -3,7 +3,7 @@
 // raddle_bench: what control costs, as ratios of figures measured in one run on one machine. Each
 // row names its bar; the exit code is 1 if a bar is missed, so that a person sees it at once.
 //
-// With an argument (switch, fork, checkpoints, check, kernels) only that group of rows.
+// With an argument (switch, fork, checkpoints, jobs, check, dpor, kernels) only that group of rows.
 //
 // Programs are compiled with the tool itself (bench/programs). Everything that is compared is
 // pinned to one core where the row says so, and the best of several rounds counts: noise only ever
@@ -180,6 +180,7 @@ int main(int argc, char** argv) {
     bench_fork_server(tiny, "100", "fork server / bare fork+exit, 100 MB heap", 200);
   }
   if (wanted("checkpoints")) bench_checkpoints();
+  if (wanted("jobs")) bench_jobs();
   if (wanted("check")) bench_check();
   if (wanted("dpor")) bench_dpor();
   if (wanted("kernels")) {

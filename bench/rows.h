@@ -38,6 +38,9 @@ void pin_to_one_core();
 void row(const std::string& what, const std::string& ours, const std::string& peer, double ratio,
          double bar, bool at_least);
 
+// Several runs at a time.
+void bench_jobs();
+
 // Unit tests in one process.
 void bench_check();
 // Searches with partial-order reduction.

@@ -115,6 +115,8 @@ std::string summary_text(const facts::CampaignResult& result, const std::string&
   text += search_line(result.size);
   if (result.findings.empty() && !result.guarantee.empty())
     text += fmt::format("promise: {}\n", result.guarantee);
+  if (result.findings.empty() && !result.state_file.empty())
+    text += "the search is not finished: the same command with --resume goes on with it\n";
   return text;
 }
 

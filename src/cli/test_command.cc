@@ -11,6 +11,7 @@
 #include "cli/console_reporter.h"
 #include "cli/failure.h"
 #include "cli/interrupts.h"
+#include "cli/kept_search.h"
 #include "cli/summary.h"
 #include "cli/test_options.h"
 #include "cli/text_file.h"
@@ -121,6 +122,14 @@ search::CampaignOptions campaign_options(const TestOptions& options, const launc
   return campaign;
 }
 
+search::PlanOptions plan_options(const TestOptions& options) {
+  search::PlanOptions plan = options.plan;
+  // Beside the findings: where temporary files lie by default may be memory.
+  if (plan.memory_bytes != 0 && report::make_folders(options.out))
+    plan.spill_directory = options.out;
+  return plan;
+}
+
 // Code that was not compiled for raddle is scheduled at its synchronisation calls only.
 void note_what_is_invisible(const launch::Program& program, ConsoleReporter& reporter) {
   const std::string& name = program.argv[0];
@@ -150,9 +159,48 @@ Result<report::Suppressions> load_suppressions(const std::string& file) {
   return report::Suppressions::parse(*text, file);
 }
 
+// As many as runs are to be made at a time.
+Result<std::vector<std::unique_ptr<launch::Executor>>> start_executors(
+    const TestOptions& options, const launch::Program& program,
+    const launch::ExecutorOptions& executor_options, const search::Search& search) {
+  if (options.jobs > 1 && !search.concurrent())
+    return Error{fmt::format("--jobs: the strategy {} makes one run after the other",
+                             options.strategy->name),
+                 kExitUsage};
+  std::vector<std::unique_ptr<launch::Executor>> executors;
+  while (executors.size() < options.jobs) {
+    auto executor = launch::start_executor(program, executor_options);
+    if (!executor) return executor.error();
+    executors.push_back(std::move(*executor));
+  }
+  return executors;
+}
+
+// So often the state of a search is kept while the campaign lasts: what a killed one loses.
+constexpr std::chrono::seconds kKeepEvery{60};
+
+// At the end of a campaign: what is not finished is kept, what is finished is removed.
+void keep_search(const KeptSearch& kept, search::Search& search, search::CampaignOutcome& outcome) {
+  if (search.finished()) kept.remove();
+  if (!search.resumable()) return;
+  if (Status saved = kept.save(search); saved)
+    outcome.result.state_file = kept.path();
+  else if (!outcome.failure)
+    outcome.failure = saved.error();
+}
+
 int run_campaign(const TestOptions& options, const launch::Program& program,
                  report::Suppressions suppressions) {
   const volatile std::sig_atomic_t* interrupts = watch_interrupts();
+  const launch::Executor* running = nullptr;
+  outcome::ProgramFocus focus(
+      options.focus, [&] { return running->modules(); }, program.directory);
+  search::PlanOptions plan = plan_options(options);
+  if (!options.focus.empty()) plan.focus = &focus;
+  auto search = options.strategy->make(plan);
+  KeptSearch kept(options, program);
+  if (options.resume)
+    if (Status loaded = kept.load(*search); !loaded) return fail(loaded.error());
   auto dump = EventDump::open(options.dump_events);
   if (!dump) return fail(dump.error());
   launch::ExecutorOptions executor_options;
@@ -163,26 +211,33 @@ int run_campaign(const TestOptions& options, const launch::Program& program,
   if (!options.surroundings.before.empty())
     executor_options.checkpoints = launch::CheckpointUse::off;
   executor_options.interrupts = interrupts;
-  auto executor = launch::start_executor(program, executor_options);
-  if (!executor) return fail(executor.error());
+  auto executors = start_executors(options, program, executor_options, *search);
+  if (!executors) return fail(executors.error());
+  running = executors->front().get();
 
   auto view = make_progress(options.budget, options.quiet);
   ConsoleReporter reporter(*view, options.surroundings, program.directory, options.out,
                            std::move(*dump), options.quiet);
   reporter.suppress(std::move(suppressions));
   note_what_is_invisible(program, reporter);
-  outcome::ProgramFocus focus(
-      options.focus, [&] { return (*executor)->modules(); }, program.directory);
-  search::PlanOptions plan = options.plan;
-  if (!options.focus.empty()) plan.focus = &focus;
-  auto search = options.strategy->make(plan);
-  search::Trials trials(**executor, program.directory, options.surroundings, interrupts);
+  std::vector<std::unique_ptr<search::Trials>> trials;
+  std::vector<search::Trials*> others;
+  for (const auto& executor : *executors) {
+    trials.push_back(std::make_unique<search::Trials>(*executor, program.directory,
+                                                      options.surroundings, interrupts));
+    if (trials.size() > 1) others.push_back(trials.back().get());
+  }
   search::CampaignOptions campaign = campaign_options(options, program, interrupts);
-  search::CampaignOutcome outcome = search::Campaign(campaign, *search, trials, reporter).run();
+  campaign.keep_state_every = kKeepEvery;
+  campaign.keep_state = [&] { return search->resumable() ? kept.save(*search) : Status(Done{}); };
+  search::CampaignOutcome outcome =
+      search::Campaign(campaign, *search, *trials[0], reporter, others).run();
   for (const std::string& sentence : focus.unseen()) reporter.on_note(sentence);
+  keep_search(kept, *search, outcome);
   view->end();
   outcome.result.strategy = options.strategy->name;
   outcome.result.seed = options.plan.seed;
+  outcome.result.resumed = options.resume;
   return finish(options, outcome);
 }
 

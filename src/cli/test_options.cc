@@ -10,6 +10,7 @@ namespace raddle::cli {
 namespace {
 
 constexpr std::uint64_t kMaxStepsMax = 100'000'000;
+constexpr std::uint64_t kJobsMax = 256;
 constexpr std::uint64_t kSchedulesDefault = 10'000;
 constexpr std::chrono::milliseconds kTimeDefault{10'000};
 
@@ -28,6 +29,7 @@ struct Texts {
   std::string expect_exit = "0";
   std::string run_timeout = "10";
   search::SearchTexts search;
+  std::string jobs = "1";
 };
 
 constexpr const char* kFooter =
@@ -56,6 +58,9 @@ void declare(Options& options, Texts& texts, TestOptions& result) {
   add("--memory", texts.search.memory.text, "SIZE",
       "what a systematic search may take before it goes to disk: 512M, 2G");
   app.add_flag("--keep-going", result.keep_going, "do not stop at the first finding");
+  add("--jobs", texts.jobs, "N", "so many runs at a time, each in a process of its own; default 1");
+  app.add_flag("--resume", result.resume,
+               "go on with the systematic search that the last such campaign did not finish");
   add("--depth", texts.depth, "D", "pct's depth, default 3");
   add("--points", texts.points, "SET",
       "where threads may be switched: sync, shared (default) or all");
@@ -119,6 +124,10 @@ Status interpret(const Texts& texts, TestOptions& result) {
   RADDLE_TAKE(result.surroundings.expect_exit,
               search::parse_number("--expect-exit", texts.expect_exit, 0, 255));
   RADDLE_TAKE(result.run_timeout, search::parse_duration("--run-timeout", texts.run_timeout));
+  RADDLE_TAKE(result.jobs, search::parse_number("--jobs", texts.jobs, 1, kJobsMax));
+  if (result.jobs > 1 && !result.surroundings.before.empty())
+    return Error{"--jobs: what --before prepares would be prepared for several runs at a time",
+                 kExitUsage};
   if (result.out.empty()) return Error{"--out: the name of the directory is empty", kExitUsage};
   return Done{};
 }

@@ -23,6 +23,8 @@ struct TestOptions {
   search::Surroundings surroundings;
   Budget budget;
   bool keep_going = false;
+  unsigned jobs = 1;       // runs at a time
+  bool resume = false;     // go on with the search that the last campaign did not finish
   bool races_fail = true;  // a race makes the exit code 1
   std::chrono::milliseconds run_timeout{0};
   std::string stdin_file;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,7 +21,15 @@ struct SearchSize {
   std::uint64_t open = 0;                             // of these: yet to be run
   std::uint64_t tree_bytes = 0, peak_tree_bytes = 0;  // with the fringe
   std::uint64_t set_bytes = 0, peak_set_bytes = 0;    // done sets and sleep sets
+  std::uint64_t on_disk = 0, peak_on_disk = 0;        // nodes that left the memory (--memory)
   bool too_many_threads = false;                      // some were never looked at
+};
+
+// How large the space of a systematic search is, and how much of it is done. Counts every run that
+// the search makes, those that sleep sets cut short, too.
+struct SpaceEstimate {
+  double runs = 0;  // that there are, with those made; infinity: beyond all numbers
+  double done = 0;  // the part that has been made, from 0 to 1
 };
 
 struct CampaignResult {
@@ -30,8 +39,11 @@ struct CampaignResult {
   std::uint64_t schedules = 0;  // complete runs
   std::uint64_t steps = 0;
   double seconds = 0;
-  bool complete = false;         // every schedule that the strategy promises was tried
-  std::string guarantee;         // what was shown if nothing was found, in words
+  bool complete = false;                  // every schedule that the strategy promises was tried
+  std::string guarantee;                  // what was shown if nothing was found, in words
+  std::optional<SpaceEstimate> estimate;  // of a systematic search that did not complete
+  std::string state_file;        // where an unfinished search was kept for --resume, if it was
+  bool resumed = false;          // the search began with an earlier campaign
   std::uint64_t limited = 0;     // runs cut by the step limit
   std::uint64_t infeasible = 0;  // runs that could not satisfy the test's event schedule
   std::uint64_t blocked = 0;     // runs that a sleep set cut short

@@ -25,6 +25,7 @@ struct Plan {
   std::shared_ptr<const std::vector<SiteId>> sites;  // sorted; may be null (none)
   wire::Interest interest = {};
   std::shared_ptr<const std::vector<wire::ThreadWeight>> weights;  // by thread; may be null (none)
+  std::uint64_t ticket = 0;  // the search's name for it (search/search.h); no part of the run
 };
 
 // Many runs at once (wire/batch.h): the plan is that of all of them but for the seed.
@@ -51,6 +52,7 @@ struct Run {
   std::uint32_t fairness_cuts = 0;
   bool timed_out = false;         // ended by the watchdog
   bool too_many_threads = false;  // more than `sets` have room for
+  std::uint64_t ticket = 0;       // of its plan, where several are under way at a time
 };
 
 }  // namespace raddle::facts

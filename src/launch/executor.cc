@@ -4,9 +4,12 @@
 #include "launch/executor.h"
 
 #include <fmt/core.h>
+#include <poll.h>
 #include <stdlib.h>
 
+#include <algorithm>
 #include <string_view>
+#include <vector>
 
 #include "base/check.h"
 #include "launch/exec_executor.h"
@@ -37,6 +40,35 @@ Result<CheckpointUse> checkpoint_use(CheckpointUse from_options) {
 Result<facts::Run> Executor::run_batch(facts::Batch&) {
   RADDLE_CHECK(makes_batches());
   __builtin_unreachable();
+}
+
+Status Executor::begin(const facts::Plan& plan) {
+  begun_ = plan;
+  return Done{};
+}
+
+Result<facts::Run> Executor::finish() {
+  RADDLE_CHECK(begun_.has_value());
+  facts::Plan plan = std::move(*begun_);
+  begun_.reset();
+  return run(plan);
+}
+
+std::size_t wait_for_any(std::span<Executor* const> executors) {
+  std::vector<pollfd> ends;
+  for (Executor* executor : executors) ends.push_back({executor->end_descriptor(), POLLIN, 0});
+  std::chrono::milliseconds patience{0};
+  while (true) {
+    poll(ends.data(), ends.size(), static_cast<int>(patience.count()));
+    for (std::size_t i = 0; i < ends.size(); ++i)
+      if (ends[i].fd < 0 || ends[i].revents != 0) return i;
+    patience = std::chrono::milliseconds(1000);
+    for (std::size_t i = 0; i < ends.size(); ++i) {
+      std::chrono::milliseconds enough = executors[i]->attend();
+      if (enough.count() == 0) return i;
+      patience = std::min(patience, enough);
+    }
+  }
 }
 
 Result<std::unique_ptr<Executor>> start_executor(const Program& program,

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <csignal>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -26,6 +27,17 @@ class Executor {
   // One execution under the plan. What the run refers to stays valid until the next call. An error
   // means that the program could not be run, never that it misbehaved.
   virtual Result<facts::Run> run(const facts::Plan& plan) = 0;
+
+  // run() in two parts, so that several executors can be at work at a time (wait_for_any):
+  // begin() starts the run, finish() waits for its end. Where a tier cannot do that, finish() does
+  // all of it. Requires: nothing else is asked of the executor in between but what follows.
+  virtual Status begin(const facts::Plan& plan);
+  virtual Result<facts::Run> finish();
+  // Becomes readable at the end of the run; -1: there is nothing to wait for before finish().
+  virtual int end_descriptor() const { return -1; }
+  // Keeps the run going, and says for how long that will do; zero: finish() should be called now,
+  // because the run takes too long or the user does not want to wait.
+  virtual std::chrono::milliseconds attend() { return std::chrono::milliseconds(0); }
 
   // The same plan once more, apart from other runs: whatever it does, it does in a process of its
   // own.
@@ -47,7 +59,14 @@ class Executor {
 
   // Whether programs are started with LD_BIND_NOW, which moves what lies on their first stack.
   virtual bool binds_now() const { return false; }
+
+ private:
+  std::optional<facts::Plan> begun_;  // where finish() does all of it
 };
+
+// Waits until finish() of one of them will not have to wait, as far as that can be known; returns
+// its index. All have begun a run; those named first have precedence. Requires: there is one.
+std::size_t wait_for_any(std::span<Executor* const> executors);
 
 // Whether runs may be continued from the middle of others instead of from main.
 enum class CheckpointUse {

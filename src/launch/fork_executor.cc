@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/socket.h>
 
+#include <algorithm>
 #include <fstream>
 
 #include "launch/watchdog.h"
@@ -180,7 +181,8 @@ pid_t ForkExecutor::find_run(pid_t parent) const {
 }
 
 Result<bool> ForkExecutor::await_run(int fd, pid_t parent) {
-  WaitEnd end = await_end(area_, fd, options_, [&] { return find_run(parent); });
+  WaitEnd end = await_end(
+      area_, fd, options_, [&] { return find_run(parent); }, begin_);
   if (end == WaitEnd::interrupted) {
     server_.kill_group();
     return Error{"interrupted", kExitInterrupted};
@@ -194,68 +196,95 @@ Result<bool> ForkExecutor::await_run(int fd, pid_t parent) {
   return end == WaitEnd::timed_out;
 }
 
-void ForkExecutor::note_start(bool from_checkpoint, std::uint64_t sent_ns) {
-  std::uint64_t begun = area_.memory().header().begun_ns;
-  if (begun > sent_ns && begun < now_ns())
-    checkpoints_.note_start(from_checkpoint, begun - sent_ns);
+int ForkExecutor::end_descriptor() const {
+  return from_ != nullptr ? from_->channel.get() : reply_.get();
 }
 
-Result<facts::Run> ForkExecutor::run_from_main(const facts::Plan& plan) {
-  std::uint64_t sent_ns = now_ns();
-  if (auto status = send(wire::Command::run); !status) return status.error();
+std::chrono::milliseconds ForkExecutor::attend() {
+  using std::chrono::milliseconds;
+  if (options_.interrupts != nullptr && *options_.interrupts > 0) return milliseconds(0);
+  milliseconds sleep = std::max(area_.drain(), milliseconds(1));
+  if (options_.run_timeout.count() == 0) return sleep;
+  auto left = std::chrono::ceil<milliseconds>(begin_ + options_.run_timeout - Clock::now());
+  return std::clamp(left, milliseconds(0), sleep);
+}
+
+void ForkExecutor::note_start() {
+  std::uint64_t begun = area_.memory().header().begun_ns;
+  if (begun > sent_ns_ && begun < now_ns())
+    checkpoints_.note_start(from_ != nullptr, begun - sent_ns_);
+}
+
+Result<facts::Run> ForkExecutor::run(const facts::Plan& plan) {
+  if (auto status = begin(plan); !status) return status.error();
+  return finish();
+}
+
+Status ForkExecutor::begin(const facts::Plan& plan) {
+  plan_ = plan;
+  if (auto status = area_.prepare(plan_); !status) return status;
+  from_ = checkpoints_.nearest(plan_);
+  checkpoints_.order(area_.memory().header(), plan_, from_);
+  if (from_ == nullptr) return begin_from_main();
+  area_.begin_with(from_->part);
+  begin_ = Clock::now();
+  sent_ns_ = now_ns();
+  constexpr wire::Command kRun = wire::Command::run;
+  // If it is no longer there, finish() will notice.
+  ::send(from_->channel.get(), &kRun, 1, MSG_NOSIGNAL);
+  return Done{};
+}
+
+Status ForkExecutor::begin_from_main() {
+  from_ = nullptr;
+  begin_ = Clock::now();
+  sent_ns_ = now_ns();
+  return send(wire::Command::run);
+}
+
+Result<facts::Run> ForkExecutor::finish() {
+  if (from_ == nullptr) return finish_from_main();
+  auto run = finish_from_checkpoint();
+  if (!run) return run.error();
+  if (*run) return std::move(**run);
+  if (auto status = area_.prepare(plan_); !status) return status.error();
+  checkpoints_.order(area_.memory().header(), plan_, nullptr);
+  if (auto status = begin_from_main(); !status) return status.error();
+  return finish_from_main();
+}
+
+Result<facts::Run> ForkExecutor::finish_from_main() {
   auto timed_out = await_run(reply_.get(), server_.pid());
   if (!timed_out) return timed_out.error();
   auto reply = read_reply();
   if (!reply) return reply.error();
-  note_start(false, sent_ns);
+  note_start();
   auto run = area_.collect(reply->wait_status, *timed_out);
-  if (run) checkpoints_.adopt(area_, plan, *run);
+  if (run) checkpoints_.adopt(area_, plan_, *run);
   return run;
 }
 
-Result<std::optional<facts::Run>> ForkExecutor::run_from(const Checkpoint& checkpoint,
-                                                         const facts::Plan& plan) {
+Result<std::optional<facts::Run>> ForkExecutor::finish_from_checkpoint() {
   using MaybeRun = std::optional<facts::Run>;
-  area_.begin_with(checkpoint.part);
-  int channel = checkpoint.channel.get();
-  std::uint64_t sent_ns = now_ns();
-  constexpr wire::Command kRun = wire::Command::run;
   wire::Reply reply{0, wire::kDeclined};
-  bool there = ::send(channel, &kRun, 1, MSG_NOSIGNAL) == 1;
-  bool timed_out = false;
-  if (there) {
-    auto waited = await_run(channel, checkpoint.process);
-    if (!waited) return waited.error();
-    timed_out = *waited;
-    there = recv(channel, &reply, sizeof reply, 0) == sizeof reply;
-  }
-  if (!there) checkpoints_.drop(checkpoint);
+  auto timed_out = await_run(from_->channel.get(), from_->process);
+  if (!timed_out) return timed_out.error();
+  bool there = recv(from_->channel.get(), &reply, sizeof reply, 0) == sizeof reply;
+  if (!there) checkpoints_.drop(*from_);
   if (!there || reply.error != 0) return MaybeRun();
-  note_start(true, sent_ns);
-  auto run = area_.collect(reply.wait_status, timed_out);
+  note_start();
+  auto run = area_.collect(reply.wait_status, *timed_out);
   if (!run) return run.error();
-  checkpoints_.adopt(area_, plan, *run);
+  checkpoints_.adopt(area_, plan_, *run);
   return MaybeRun(std::move(*run));
 }
 
-Result<facts::Run> ForkExecutor::run(const facts::Plan& plan) {
-  if (auto status = area_.prepare(plan); !status) return status.error();
-  Checkpoint* start = checkpoints_.nearest(plan);
-  checkpoints_.order(area_.memory().header(), plan, start);
-  if (start != nullptr) {
-    auto run = run_from(*start, plan);
-    if (!run) return run.error();
-    if (*run) return std::move(**run);
-    if (auto status = area_.prepare(plan); !status) return status.error();
-    checkpoints_.order(area_.memory().header(), plan, nullptr);
-  }
-  return run_from_main(plan);
-}
-
 Result<facts::Run> ForkExecutor::repeat(const facts::Plan& plan) {
-  if (auto status = area_.prepare(plan); !status) return status.error();
+  plan_ = plan;
+  if (auto status = area_.prepare(plan_); !status) return status.error();
   Checkpoints::order_none(area_.memory().header());
-  return run_from_main(plan);
+  if (auto status = begin_from_main(); !status) return status.error();
+  return finish_from_main();
 }
 
 }  // namespace raddle::launch

@@ -20,6 +20,10 @@ class ForkExecutor : public Executor {
   ~ForkExecutor() override;
 
   Result<facts::Run> run(const facts::Plan& plan) override;
+  Status begin(const facts::Plan& plan) override;
+  Result<facts::Run> finish() override;
+  int end_descriptor() const override;
+  std::chrono::milliseconds attend() override;
   // From main: it is asked whether that leads to the same.
   Result<facts::Run> repeat(const facts::Plan& plan) override;
   std::span<const wire::Module> modules() const override { return area_.modules(); }
@@ -32,12 +36,13 @@ class ForkExecutor : public Executor {
   ForkExecutor(const Program& program, const ExecutorOptions& options, RunArea area,
                TargetProcess server, UniqueFd command, UniqueFd reply);
   Status await_ready(bool& refused_fork);
-  Result<facts::Run> run_from_main(const facts::Plan& plan);
+  Status begin_from_main();
+  Result<facts::Run> finish_from_main();
   // No value: the checkpoint is no longer there, or cannot serve this plan.
-  Result<std::optional<facts::Run>> run_from(const Checkpoint& checkpoint, const facts::Plan& plan);
+  Result<std::optional<facts::Run>> finish_from_checkpoint();
   // An error unless the run has come to an end.
   Result<bool> await_run(int fd, pid_t parent);
-  void note_start(bool from_checkpoint, std::uint64_t sent_ns);
+  void note_start();
   Status send(wire::Command command);
   Result<wire::Reply> read_reply();
   pid_t find_run(pid_t parent) const;
@@ -50,6 +55,11 @@ class ForkExecutor : public Executor {
   UniqueFd command_;
   UniqueFd reply_;
   Checkpoints checkpoints_;
+  // Of the run that has begun.
+  facts::Plan plan_;
+  Checkpoint* from_ = nullptr;  // null: from main
+  std::chrono::steady_clock::time_point begin_;
+  std::uint64_t sent_ns_ = 0;
 };
 
 }  // namespace raddle::launch

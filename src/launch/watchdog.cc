@@ -46,9 +46,9 @@ bool interrupted(const ExecutorOptions& options) {
 }
 
 WaitEnd await_end(RunArea& area, int fd, const ExecutorOptions& options,
-                  const std::function<pid_t()>& find_process) {
+                  const std::function<pid_t()>& find_process, Clock::time_point begin) {
   std::optional<Clock::time_point> deadline;
-  if (options.run_timeout.count() > 0) deadline = Clock::now() + options.run_timeout;
+  if (options.run_timeout.count() > 0) deadline = begin + options.run_timeout;
   switch (wait_until(area, fd, options, deadline)) {
     case Slice::ready:
       return WaitEnd::ended;

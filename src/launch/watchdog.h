@@ -21,9 +21,10 @@ enum class WaitEnd {
 };
 
 // `fd` becomes readable at the end of the run. `find_process` names the process to signal, 0 if
-// there is none; it is asked only when the watchdog steps in.
+// there is none; it is asked only when the watchdog steps in. The run has begun at `begin`.
 WaitEnd await_end(RunArea& area, int fd, const ExecutorOptions& options,
-                  const std::function<pid_t()>& find_process);
+                  const std::function<pid_t()>& find_process,
+                  std::chrono::steady_clock::time_point begin = std::chrono::steady_clock::now());
 
 bool interrupted(const ExecutorOptions& options);
 

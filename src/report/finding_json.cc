@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 namespace raddle::report {
@@ -167,6 +168,14 @@ std::string campaign_json(const facts::CampaignResult& result) {
                {"seconds", result.seconds},     {"complete", result.complete},
                {"guarantee", result.guarantee}, {"limited", result.limited},
                {"blocked", result.blocked},     {"behaviours", result.behaviours}};
+  if (result.estimate) {
+    // JSON has no number for what is beyond all numbers.
+    bool countable = std::isfinite(result.estimate->runs);
+    json["estimate"] = {{"runs", countable ? Json(result.estimate->runs) : Json(nullptr)},
+                        {"done", result.estimate->done}};
+  }
+  if (result.resumed) json["resumed"] = true;
+  if (!result.state_file.empty()) json["state_file"] = result.state_file;
   if (result.size.peak_nodes > 0) json["search"] = size_json(result.size);
   if (!result.nondeterminism.empty()) json["nondeterminism"] = result.nondeterminism;
   if (!result.unused_events.empty()) json["unused_events"] = result.unused_events;

@@ -54,13 +54,16 @@ std::string describe_end(const Trial& trial) {
 }  // namespace
 
 Campaign::Campaign(const CampaignOptions& options, Search& search, Trials& trials,
-                   CampaignListener& listener)
+                   CampaignListener& listener, std::span<Trials* const> others)
     : options_(options),
       search_(search),
-      trials_(trials),
+      trials_(&trials),
       listener_(listener),
       begin_(Clock::now()) {
   outcome_.result.program = options.program.argv;
+  if (others.empty()) return;
+  jobs_.push_back({&trials, {}});
+  for (Trials* other : others) jobs_.push_back({other, {}});
 }
 
 double Campaign::seconds() const {
@@ -72,14 +75,25 @@ std::uint64_t Campaign::behaviours() const {
 }
 
 CampaignOutcome Campaign::run() {
-  begin_ = Clock::now();
-  while (!stops() && step()) report_progress();
+  auto log = SearchLog::open();
+  if (log)
+    log_ = std::move(*log);
+  else
+    fail(log.error());
+  kept_state_ = begin_ = Clock::now();
+  while (!stops() && (jobs_.empty() ? step() : step_jobs())) {
+    report_progress();
+    keep_state();
+  }
+  while (finish_job()) report_progress();
+  if (log_) log_->add(runs_, seconds(), search_.size());
   if (first_infeasible_) report_infeasible();
   facts::CampaignResult& result = outcome_.result;
   result.seconds = seconds();
   result.behaviours = behaviours();
   result.guarantee = search_.guarantee();
   result.size = search_.size();
+  result.estimate = search_.estimate();
   result.complete = search_.complete() && !outcome_.failure && !outcome_.interrupted;
   // Runs that came to a standstill, or were cut, have not passed what they would have.
   bool all_ended = result.infeasible == 0 && result.limited == 0;
@@ -107,56 +121,64 @@ bool Campaign::has_stopping_finding() const {
 
 // False when there is nothing more to do.
 bool Campaign::step() {
-  if (trials_.executor().makes_batches())
+  if (trials_->executor().makes_batches())
     if (auto batch = search_.next_batch(runs_left())) return step_batch(std::move(*batch));
   auto plan = search_.next();
-  if (!plan) return false;
-  auto trial = trials_.run(*plan);
+  if (!plan) {
+    if (auto failure = search_.failure()) fail(*failure);
+    return false;
+  }
+  auto trial = trials_->run(*plan);
   if (!trial) {
     fail(trial.error());
     return false;
   }
+  return look_at(*plan, *trial);
+}
+
+// False when there is nothing more to do.
+bool Campaign::look_at(const facts::Plan& plan, Trial& trial) {
   ++runs_;
-  schedules_ = trial->run.schedules;
-  account(*trial);
-  bool in_place = trials_.executor().makes_batches();
-  if (in_place && judge_feasibility(*plan, *trial)) return true;
+  schedules_ = trial.run.schedules;
+  account(trial);
+  bool in_place = trials_->executor().makes_batches();
+  if (in_place && judge_feasibility(plan, trial)) return true;
   // Runs in place, and those of searches that look at less, are made again to be told about.
-  bool failed = trial->judgement.outcome == Outcome::finding;
-  bool sparse = plan->header.racing_only != 0 && plan->header.races != 0;
+  bool failed = trial.judgement.outcome == Outcome::finding;
+  bool sparse = plan.header.racing_only != 0 && plan.header.races != 0;
   bool cut =
-      trial->judgement.outcome == Outcome::limited && outcome_.result.limited <= kLimitedLookedAt;
-  if ((in_place && failed) || (sparse && (failed || cut || has_new_races(*trial)))) {
-    look_closer(*plan, trial->run);
+      trial.judgement.outcome == Outcome::limited && outcome_.result.limited <= kLimitedLookedAt;
+  if ((in_place && failed) || (sparse && (failed || cut || has_new_races(trial)))) {
+    look_closer(plan, trial.run);
     return true;
   }
-  search_.observe(trial->run);
+  search_.observe(trial.run);
   bool first = runs_ == 1;
   std::vector<wire::Event> events;
-  if (first) events.assign(trial->run.events.begin(), trial->run.events.end());
-  bool comparable = first && !trial->run.timed_out;
+  if (first) events.assign(trial.run.events.begin(), trial.run.events.end());
+  bool comparable = first && !trial.run.timed_out;
 
   std::optional<OwnedTrial> racy;  // handling a finding runs the program again
-  if (!trial->races.empty()) racy.emplace(*trial);
-  switch (trial->judgement.outcome) {
+  if (!trial.races.empty()) racy.emplace(trial);
+  switch (trial.judgement.outcome) {
     case Outcome::finding:
-      handle_finding(*plan, *trial);
+      handle_finding(plan, trial);
       break;
     case Outcome::unsupported:
       fail({fmt::format("{} cannot be run under control: {}", options_.program.argv[0],
-                        trial->run.verdict.message),
+                        trial.run.verdict.message),
             kExitCannotRun});
       return false;
     case Outcome::diverged:
-      note_divergence(*trial);
+      note_divergence(trial);
       break;
     case Outcome::ok:
     case Outcome::limited:
     case Outcome::blocked:
       break;
   }
-  if (racy && !sparse) handle_races(*plan, racy->trial);
-  if (comparable && !stops()) check_determinism(*plan, events);
+  if (racy && !sparse) handle_races(plan, racy->trial);
+  if (comparable && !stops()) check_determinism(plan, events);
   return true;
 }
 
@@ -177,7 +199,7 @@ void Campaign::account(const Trial& trial) {
 }
 
 void Campaign::check_determinism(const facts::Plan& plan, const std::vector<wire::Event>& first) {
-  auto again = trials_.repeat(plan);
+  auto again = trials_->repeat(plan);
   if (!again) {
     fail(again.error());
     return;
@@ -194,7 +216,7 @@ void Campaign::check_determinism(const facts::Plan& plan, const std::vector<wire
   auto describe = [this](const wire::Event& event) {
     std::string text = fmt::format("T{} {}", event.thread, wire::op_word(event.kind));
     if (event.site == 0) return text;
-    return text + " at " + listener_.place(event.site, trials_.executor().modules());
+    return text + " at " + listener_.place(event.site, trials_->executor().modules());
   };
   std::string once = a != first.end() ? describe(*a) : "the run was over";
   std::string then = b != second.end() ? describe(*b) : "the run was over";
@@ -228,7 +250,7 @@ void Campaign::handle_races(const facts::Plan& plan, const Trial& trial) {
 }
 
 void Campaign::handle_finding(const facts::Plan& plan, const Trial& trial) {
-  launch::Executor& executor = trials_.executor();
+  launch::Executor& executor = trials_->executor();
   Sighting seen{trial, runs_, executor.modules(), {}, executor.error_output()};
   facts::Finding finding = listener_.describe(seen);
   if (!signatures_.insert(listener_.signature(finding)).second) return;
@@ -236,7 +258,7 @@ void Campaign::handle_finding(const facts::Plan& plan, const Trial& trial) {
   OwnedTrial owned(trial);
   Sighting kept{owned.trial, runs_, seen.modules, executor.output(), seen.error_output};
   facts::Schedule schedule =
-      record(options_.program, trials_.surroundings(), plan, owned.trial.run, kept.modules);
+      record(options_.program, trials_->surroundings(), plan, owned.trial.run, kept.modules);
   std::optional<Trial> again = repeat(plan, owned.trial);
   if (!again) return;
   // The same steps, this time with the calls that led to them: now more can be said.
@@ -259,7 +281,7 @@ void Campaign::handle_finding(const facts::Plan& plan, const Trial& trial) {
 }
 
 std::optional<Trial> Campaign::repeat(const facts::Plan& plan, const Trial& trial) {
-  auto again = trials_.repeat(strict_plan(plan, trial.run.choices));
+  auto again = trials_->repeat(strict_plan(plan, trial.run.choices));
   if (!again) {
     fail(again.error());
     return std::nullopt;
@@ -299,7 +321,17 @@ void Campaign::fail(const Error& error) {
     outcome_.failure = error;
 }
 
+void Campaign::keep_state() {
+  if (!options_.keep_state || state_lost_) return;
+  if (Clock::now() - kept_state_ < options_.keep_state_every) return;
+  Status kept = options_.keep_state();
+  kept_state_ = Clock::now();  // not before: what takes long is done less often
+  state_lost_ = !kept;
+  if (!kept) listener_.on_note("the state of the search cannot be kept: " + kept.error().message);
+}
+
 void Campaign::report_progress() {
+  if (log_ && log_->due(runs_)) log_->add(runs_, seconds(), search_.size());
   listener_.on_progress({runs_, behaviours(), outcome_.result.findings.size(), seconds()});
 }
 

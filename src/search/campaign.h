@@ -7,6 +7,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <set>
 #include <span>
 #include <string>
@@ -16,6 +17,7 @@
 #include "analysis/happens_before.h"
 #include "facts/campaign_result.h"
 #include "search/search.h"
+#include "search/search_log.h"
 #include "search/trial.h"
 
 namespace raddle::search {
@@ -78,6 +80,9 @@ struct CampaignOptions {
   ScheduleUse schedule = ScheduleUse::none;
   bool races_stop = false;  // a race ends the campaign like any other finding
   const volatile std::sig_atomic_t* interrupts = nullptr;  // counts; may be null
+  // Called so often while the campaign lasts; may be null. An error becomes a note, once.
+  std::function<Status()> keep_state;
+  std::chrono::seconds keep_state_every{60};
 };
 
 struct CampaignOutcome {
@@ -91,16 +96,29 @@ inline constexpr std::uint64_t kLimitedLookedAt = 3;
 
 class Campaign {
  public:
+  // `others`: trials that can be made at the same time, if the search is concurrent(); findings are
+  // looked at one after the other.
   Campaign(const CampaignOptions& options, Search& search, Trials& trials,
-           CampaignListener& listener);
+           CampaignListener& listener, std::span<Trials* const> others = {});
 
   // Ends at the first finding (unless told to keep going), at a limit, at an interrupt, when the
   // search has no further plan, or at a failure.
   CampaignOutcome run();
 
  private:
+  // Where one of several runs at a time is made.
+  struct Job {
+    Trials* trials;
+    std::optional<facts::Plan> plan;  // under way
+    std::uint64_t begun = 0;          // in which order
+  };
+
   bool stops();
   bool step();
+  bool look_at(const facts::Plan& plan, Trial& trial);
+  void start_jobs();
+  bool step_jobs();
+  bool finish_job();
   bool step_batch(facts::Batch batch);
   void look_closer(const facts::Plan& plan, const facts::Run& run);
   bool judge_feasibility(const facts::Plan& plan, const Trial& trial);
@@ -117,17 +135,23 @@ class Campaign {
   void note_divergence(const Trial& trial);
   void fail(const Error& error);
   void report_progress();
+  void keep_state();
   double seconds() const;
   std::uint64_t behaviours() const;
 
   const CampaignOptions& options_;
   Search& search_;
-  Trials& trials_;
+  Trials* trials_;  // of the run that is looked at
   CampaignListener& listener_;
 
   CampaignOutcome outcome_;
   std::chrono::steady_clock::time_point begin_;
+  std::chrono::steady_clock::time_point kept_state_;
+  std::optional<SearchLog> log_;
+  bool state_lost_ = false;  // it could not be kept
   std::uint64_t runs_ = 0;
+  std::vector<Job> jobs_;  // empty: one run after the other
+  std::uint64_t begun_ = 0;
   std::optional<facts::Plan> first_infeasible_;
   bool races_known_ = false;                      // batches need not stop at them any more
   std::span<const wire::ScheduleUse> schedules_;  // of the last run

@@ -20,7 +20,7 @@ bool Campaign::step_batch(facts::Batch batch) {
   batch.header.ignore_limited = outcome_.result.limited >= kLimitedLookedAt ? 1 : 0;
   batch.header.ignore_infeasible = options_.schedule != ScheduleUse::none && first_infeasible_;
   batch.header.stop_at_good = options_.schedule == ScheduleUse::expect_infeasible;
-  auto last = trials_.executor().run_batch(batch);
+  auto last = trials_->executor().run_batch(batch);
   if (!last) {
     fail(last.error());
     return false;
@@ -39,7 +39,7 @@ bool Campaign::step_batch(facts::Batch batch) {
   if (made.enumerate == 0) plan.header.seed = run_seed(made.seed, made.first + made.runs - 1);
   Trial trial;
   trial.run = *last;
-  trial.judgement = judge(*last, trials_.surroundings().expect_exit);
+  trial.judgement = judge(*last, trials_->surroundings().expect_exit);
   if (!judge_feasibility(plan, trial)) look_closer(plan, *last);
   return true;
 }
@@ -60,7 +60,7 @@ bool Campaign::judge_feasibility(const facts::Plan& plan, const Trial& trial) {
   if (!good || options_.schedule != ScheduleUse::expect_infeasible) return false;
   facts::Plan strict = strict_plan(plan, trial.run.choices);
   search_.observe(trial.run);
-  auto again = trials_.repeat(strict);
+  auto again = trials_->repeat(strict);
   if (!again) {
     fail(again.error());
     return true;
@@ -78,7 +78,7 @@ void Campaign::report_infeasible() {
   const facts::CampaignResult& result = outcome_.result;
   bool all = result.infeasible == result.schedules && result.findings.empty();
   if (!all || options_.schedule == ScheduleUse::expect_infeasible || outcome_.failure) return;
-  auto again = trials_.repeat(*first_infeasible_);
+  auto again = trials_->repeat(*first_infeasible_);
   if (!again) return fail(again.error());
   if (again->judgement.outcome == Outcome::finding) handle_finding(*first_infeasible_, *again);
 }
@@ -88,17 +88,18 @@ void Campaign::report_infeasible() {
 void Campaign::look_closer(const facts::Plan& plan, const facts::Run& run) {
   Trial first;
   first.run = run;
-  first.judgement = judge(run, trials_.surroundings().expect_exit);
+  first.judgement = judge(run, trials_->surroundings().expect_exit);
   OwnedTrial original(first);
   if (first.judgement.outcome == Outcome::finding) {
     // A failure that is known already need not be made again.
-    Sighting seen{original.trial, runs_, trials_.executor().modules(), {}, {}};
+    Sighting seen{original.trial, runs_, trials_->executor().modules(), {}, {}};
     if (!in_place_signatures_.insert(listener_.signature(listener_.describe(seen))).second)
       return search_.observe(original.trial.run);
   }
-  auto again = trials_.repeat(strict_plan(plan, original.trial.run.choices));
+  auto again = trials_->repeat(strict_plan(plan, original.trial.run.choices));
   if (!again) return fail(again.error());
   listener_.on_run(again->run);
+  again->run.ticket = run.ticket;
   // A run of a batch has no events.
   search_.observe(original.events.empty() ? again->run : original.trial.run);
   std::size_t findings_before = outcome_.result.findings.size();

@@ -5,13 +5,25 @@
 
 #include <fmt/core.h>
 
+#include "search/tree_estimate.h"
+
 namespace raddle::search {
 namespace {
 
 using policy::DfsStep;
 using wire::VerdictKind;
 
+// Those that the step limit cut are runs, too.
+SpaceEstimate estimated(const RunCounts& counts, const policy::DfsPath& path) {
+  return estimate_of(counts.runs, explored_before({path.ranks, path.count}), false);
+}
+
 }  // namespace
+
+std::optional<facts::SpaceEstimate> Dfs::estimate() const {
+  if (exhausted_ || counts_.runs == 0) return std::nullopt;
+  return in_numbers(estimated(counts_, path_));
+}
 
 std::optional<facts::Plan> Dfs::next() {
   if (exhausted_) return std::nullopt;
@@ -98,7 +110,8 @@ std::string Dfs::guarantee() const {
   if (all && counts_.runs == 1)
     return fmt::format("the only interleaving {} was run{}", point_words(learned_), reservations());
   if (all) return fmt::format("all {} {} were run{}", runs, point_words(learned_), reservations());
-  const char* more = exhausted_ ? "" : ", depth first; there are more";
+  std::string more =
+      exhausted_ ? "" : ", depth first; there are more: " + estimated(counts_, path_).text();
   return fmt::format("{} {} {} run{}{}", runs, point_words(learned_),
                      counts_.runs == 1 ? "was" : "were", more, reservations());
 }

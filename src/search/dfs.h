@@ -26,6 +26,11 @@ class Dfs : public Search {
   std::string guarantee() const override;
   // Every interleaving was run to its end. What fairness leaves out is none of this strategy's.
   bool complete() const override;
+  std::optional<facts::SpaceEstimate> estimate() const override;
+  bool resumable() const override { return learned_.runs() > 0 && !exhausted_; }
+  bool finished() const override { return exhausted_; }
+  Status save(const std::string& path, std::string_view subject) override;
+  Status load(const std::string& path, std::string_view subject) override;
 
   // Runs of this enumeration that were made without asking for a plan each, as the runtime does it
   // inside one process: from the path of the last plan on, one path after the other.

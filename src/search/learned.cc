@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 
 #include "base/check.h"
 #include "base/rng.h"
+#include "search/bytes.h"
 
 namespace raddle::search {
 namespace {
@@ -44,6 +46,26 @@ void Learned::skip(const wire::Batch& batch, std::uint64_t runs) {
   sites_grew_ = false;
   steps_max_ = std::max(steps_max_, std::min(batch.longest, options_.max_steps));
   threads_max_ = std::max(threads_max_, batch.threads);
+}
+
+std::string Learned::save() const {
+  std::string saved;
+  put_bytes(saved, runs_);
+  put_bytes(saved, steps_max_);
+  put_bytes(saved, threads_max_);
+  if (sites_.sites()) put_array(saved, *sites_.sites());
+  return saved;
+}
+
+bool Learned::load(std::string_view saved) {
+  std::vector<SiteId> sites;
+  if (!take_bytes(saved, runs_) || !take_bytes(saved, steps_max_) ||
+      !take_bytes(saved, threads_max_) || !take_array(saved, sites))
+    return false;
+  if (std::adjacent_find(sites.begin(), sites.end(), std::greater_equal<>()) != sites.end())
+    return false;
+  sites_.restore(std::move(sites));
+  return true;
 }
 
 facts::Plan Learned::plan(std::string_view policy, std::uint32_t depth, std::uint64_t index) const {

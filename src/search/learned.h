@@ -34,6 +34,7 @@ struct PlanOptions {
   std::string priority;            // a list for Priority::parse(); empty: the strategy's own
   Focus* focus = nullptr;          // what --method and --var name; may be null
   std::uint64_t memory_bytes = 0;  // beyond it the search goes to disk; 0: no limit
+  std::string spill_directory;     // where to; empty: where the system keeps temporary files
 };
 
 class Learned {
@@ -49,6 +50,10 @@ class Learned {
 
   // So many runs were made of which nothing new is known.
   void skip(const wire::Batch& batch, std::uint64_t runs);
+
+  // All of it but the profile, for a file; false: this is none.
+  std::string save() const;
+  bool load(std::string_view saved);
 
   const PlanOptions& options() const { return options_; }
   std::uint32_t steps_max() const { return steps_max_; }      // k

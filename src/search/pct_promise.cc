@@ -6,25 +6,42 @@
 #include <fmt/core.h>
 #include <string.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace raddle::search {
 
 void PctPromise::planned(const facts::Plan& plan) {
-  relevant_ = strcmp(plan.header.policy, "pct") == 0 && plan.header.depth == depth_;
-  steps_ = plan.header.expected_steps;
-  threads_ = plan.header.expected_threads;
+  bool relevant = strcmp(plan.header.policy, "pct") == 0 && plan.header.depth == depth_;
+  // A batch has no ticket, and is over when there is another plan.
+  std::erase_if(pending_, [](const Pending& each) { return each.ticket == 0; });
+  pending_.push_back(
+      {plan.ticket, relevant, plan.header.expected_steps, plan.header.expected_threads});
+}
+
+PctPromise::Pending PctPromise::take(std::uint64_t ticket) {
+  auto found = std::find_if(pending_.begin(), pending_.end(),
+                            [&](const Pending& each) { return each.ticket == ticket; });
+  if (ticket == 0 && !pending_.empty()) found = pending_.end() - 1;
+  if (found == pending_.end()) return {};
+  Pending taken = *found;
+  // One of a batch may be looked at after the batch.
+  if (taken.ticket != 0) pending_.erase(found);
+  return taken;
 }
 
 void PctPromise::observe(const facts::Run& run) {
-  if (relevant_ && run.fairness_cuts == 0 && run.steps <= steps_ && run.thread_count <= threads_)
+  Pending plan = take(run.ticket);
+  if (plan.relevant && run.fairness_cuts == 0 && run.steps <= plan.steps &&
+      run.thread_count <= plan.threads)
     ++runs_;
 }
 
 void PctPromise::observe_batch(const wire::Batch& batch, std::uint64_t runs) {
   // If one was too long, nobody knows how many were.
-  bool fits = batch.longest <= steps_ && batch.threads <= threads_;
-  if (relevant_ && fits && batch.fairness_cuts <= runs) runs_ += runs - batch.fairness_cuts;
+  Pending plan = take(0);
+  bool fits = batch.longest <= plan.steps && batch.threads <= plan.threads;
+  if (plan.relevant && fits && batch.fairness_cuts <= runs) runs_ += runs - batch.fairness_cuts;
 }
 
 std::string PctPromise::sentence(const Learned& learned) const {

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "search/learned.h"
 
@@ -18,7 +19,8 @@ class PctPromise {
  public:
   explicit PctPromise(std::uint32_t depth) : depth_(depth) {}
 
-  // Call for every plan, whatever its policy, and for its run.
+  // Call for every plan, whatever its policy, and for its run: of the last plan, or of the one
+  // whose ticket it has.
   void planned(const facts::Plan& plan);
   void observe(const facts::Run& run);
   void observe_batch(const wire::Batch& batch, std::uint64_t runs);
@@ -29,9 +31,15 @@ class PctPromise {
  private:
   std::uint32_t depth_;
   std::uint64_t runs_ = 0;
-  bool relevant_ = false;  // of the last plan
-  std::uint32_t steps_ = 0;
-  std::uint32_t threads_ = 0;
+
+  struct Pending {
+    std::uint64_t ticket;
+    bool relevant;
+    std::uint32_t steps;
+    std::uint32_t threads;
+  };
+  Pending take(std::uint64_t ticket);
+  std::vector<Pending> pending_;  // plans that are under way
 };
 
 }  // namespace raddle::search

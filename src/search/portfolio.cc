@@ -20,13 +20,17 @@ constexpr std::uint64_t kRoundRobinAfter = 3;
 Portfolio::Portfolio(const PlanOptions& options) : learned_(options, true) {}
 
 std::optional<facts::Plan> Portfolio::next() {
+  // The first is there to be learned from.
+  if (learned_.runs() == 0 && under_way_ > 0) return std::nullopt;
   facts::Plan plan = choose();
+  ++under_way_;
+  plan.ticket = ++tickets_;
   promise_.planned(plan);
   return plan;
 }
 
 facts::Plan Portfolio::choose() {
-  std::uint64_t index = learned_.runs();
+  std::uint64_t index = learned_.runs() + under_way_;
   std::uint32_t deep = learned_.options().depth;
   if (index == 0) return learned_.plan("nonpreemptive", deep, index);
   bool new_sites = learned_.sites().size() != round_robin_sites_;
@@ -69,6 +73,7 @@ void Portfolio::observe_batch(const facts::Batch& batch, std::uint64_t runs) {
 void Portfolio::observe(const facts::Run& run) {
   learned_.observe(run);
   promise_.observe(run);
+  if (under_way_ > 0) --under_way_;  // one of a batch was not
 }
 
 std::string Portfolio::guarantee() const { return promise_.sentence(learned_); }

@@ -31,6 +31,7 @@ class Portfolio : public Search {
   std::optional<facts::Batch> next_batch(std::uint64_t max) override;
   void observe_batch(const facts::Batch& batch, std::uint64_t runs) override;
   std::string guarantee() const override;
+  bool concurrent() const override { return true; }
 
   const Learned& learned() const { return learned_; }
 
@@ -40,6 +41,8 @@ class Portfolio : public Search {
   Learned learned_;
   Batches batches_;
   PctPromise promise_{2};
+  std::uint64_t under_way_ = 0;  // plans
+  std::uint64_t tickets_ = 0;
   std::uint64_t turn_ = 0;             // of the rotation
   std::size_t round_robin_sites_ = 0;  // known when round-robin last ran
   bool round_robin_ran_ = false;

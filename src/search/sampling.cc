@@ -22,9 +22,12 @@ Sampling::Sampling(std::string policy, const PlanOptions& options)
 
 std::optional<facts::Plan> Sampling::next() {
   if (exhausted_) return std::nullopt;
-  std::uint64_t index = learned_.runs();
+  // The first is there to be learned from.
+  if (learned_.runs() == 0 && under_way_ > 0) return std::nullopt;
+  std::uint64_t index = learned_.runs() + under_way_++;
   facts::Plan plan =
       learned_.plan(index == 0 ? kLearningPolicy : policy_, learned_.options().depth, index);
+  plan.ticket = ++tickets_;
   promise_.planned(plan);
   return plan;
 }
@@ -32,6 +35,7 @@ std::optional<facts::Plan> Sampling::next() {
 void Sampling::observe(const facts::Run& run) {
   learned_.observe(run);
   promise_.observe(run);
+  if (under_way_ > 0) --under_way_;  // one of a batch was not
   if (random_) return;
   std::uint64_t hash = facts::event_hash(run.events);
   // Another seed reaches the program through random numbers only. Two equal runs say that it asks

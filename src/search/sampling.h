@@ -25,6 +25,7 @@ class Sampling : public Search {
   void observe_batch(const facts::Batch& batch, std::uint64_t runs) override;
   std::string guarantee() const override;
   bool complete() const override { return exhausted_; }
+  bool concurrent() const override { return true; }
 
   const Learned& learned() const { return learned_; }
 
@@ -34,6 +35,8 @@ class Sampling : public Search {
   Learned learned_;
   PctPromise promise_;
   Batches batches_;
+  std::uint64_t under_way_ = 0;  // plans
+  std::uint64_t tickets_ = 0;
   std::uint64_t last_hash_ = 0;
   bool exhausted_ = false;
 };

@@ -5,7 +5,9 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
+#include "base/result.h"
 #include "facts/campaign_result.h"
 #include "facts/run.h"
 
@@ -18,8 +20,17 @@ class Search {
   // The next plan, or nothing when no further run could show anything new.
   virtual std::optional<facts::Plan> next() = 0;
 
-  // What the last plan led to. Called once after every next(), before the one that follows.
+  // What a plan led to: once for every plan, before next() is called again. If the search is
+  // concurrent(), other plans may be asked for meanwhile, and runs come back in any order: then a
+  // run has the ticket of its plan, which it need not have while no other is under way.
   virtual void observe(const facts::Run& run) = 0;
+
+  // Whether several plans may be under way at a time. Then next() may have nothing only for now:
+  // as long as a run is under way, it may show further ones.
+  virtual bool concurrent() const { return false; }
+
+  // Why there is no next plan, if something of the search's own is in the way.
+  virtual std::optional<Error> failure() const { return std::nullopt; }
 
   // Where the executor can make many runs at once: the next ones, at most `max`; nothing when the
   // next run should be one with events. Followed by observe_batch(), and by observe() if the last
@@ -34,6 +45,23 @@ class Search {
 
   // What a tree of executions takes; nothing for other searches.
   virtual facts::SearchSize size() const { return {}; }
+
+  // Of a systematic search that has not come to its end: how far it is.
+  virtual std::optional<facts::SpaceEstimate> estimate() const { return std::nullopt; }
+
+  // Whether there is a state with which a later campaign could go on: the search is systematic, has
+  // begun and is not through.
+  virtual bool resumable() const { return false; }
+  // Whether it has been before, and all that it would have gone on with has been done.
+  virtual bool finished() const { return false; }
+  // Writes that state; `subject` says whose it is. Requires: resumable().
+  virtual Status save(const std::string& path, std::string_view /*subject*/) {
+    return Error{path + ": this strategy has no state that could be kept", kExitUsage};
+  }
+  // Goes on with it; before the first next(). After an error the search is of no use.
+  virtual Status load(const std::string& path, std::string_view /*subject*/) {
+    return Error{path + ": this strategy has no state to go on with", kExitUsage};
+  }
 
   // What the runs so far promise about bugs that they did not show, in one sentence.
   virtual std::string guarantee() const = 0;

@@ -20,6 +20,12 @@ class SiteSet {
   // Returns whether a new one was among them.
   bool add_from(std::span<const wire::Event> events);
 
+  // Exactly these; sorted, none twice.
+  void restore(std::vector<SiteId> sites) {
+    sites_ =
+        sites.empty() ? nullptr : std::make_shared<const std::vector<SiteId>>(std::move(sites));
+  }
+
   std::size_t size() const { return sites_ ? sites_->size() : 0; }
   // Sorted; null while there are none.
   const std::shared_ptr<const std::vector<SiteId>>& sites() const { return sites_; }

@@ -9,6 +9,7 @@
 
 #include "launch/did_you_mean.h"
 #include "search/dfs.h"
+#include "search/ensemble.h"
 #include "search/portfolio.h"
 #include "search/sampling.h"
 #include "search/tree_search.h"
@@ -64,6 +65,28 @@ std::unique_ptr<Search> random_walk(const PlanOptions& options) {
   return std::make_unique<TreeSearch>(options, TreeOptions{.priority = *Priority::parse("rand")});
 }
 
+std::unique_ptr<Search> tree(const PlanOptions& options, Ways ways, const char* priority,
+                             std::optional<std::uint32_t> bound = std::nullopt) {
+  TreeOptions settings{.ways = ways, .priority = *Priority::parse(priority)};
+  if (bound) settings.bound_kind = BoundKind::preemptions;
+  settings.bound = bound.value_or(0);
+  return std::make_unique<TreeSearch>(options, settings);
+}
+
+// Different heuristics. Those by partial-order reduction look at everything.
+std::unique_ptr<Search> together(const PlanOptions& all) {
+  PlanOptions options = all;
+  constexpr std::uint64_t kTrees = 4;
+  options.memory_bytes = (all.memory_bytes + kTrees - 1) / kTrees;
+  std::vector<Ensemble::Member> members(5);
+  members[0] = {.search = tree(options, Ways::reversals, "mdpor,pb"), .decides = true};
+  members[1] = {.search = std::make_unique<Portfolio>(options)};
+  members[2] = {.search = tree(options, Ways::reversals, "pb"), .decides = true};
+  members[3] = {.search = tree(options, Ways::all, "ss,mdpor", all.bound.value_or(2))};
+  members[4] = {.search = tree(options, Ways::reversals, "rand"), .decides = true};
+  return std::make_unique<Ensemble>(std::move(members), -1);
+}
+
 constexpr const char* kRandom = "random";
 constexpr const char* kPct = "pct";
 constexpr const char* kPos = "pos";
@@ -97,6 +120,8 @@ constexpr Strategy kStrategies[] = {
     {"delay-bound", "every interleaving that passes over --bound threads at most (2)",
      bounded<BoundKind::delays>, Takes::bound | Takes::memory},
     {"random-walk", "every interleaving, in random order, none twice", random_walk, Takes::memory},
+    {"portfolio", "best-first in three orders, all within --bound (2) and auto's sampling, in turn",
+     together, Takes::bound | Takes::memory},
 };
 
 }  // namespace

@@ -46,6 +46,10 @@ std::string SpaceEstimate::text() const {
   return fmt::format("an estimated {} runs, {} done", rough(total), percent(done));
 }
 
+facts::SpaceEstimate in_numbers(const SpaceEstimate& estimate) {
+  return {static_cast<double>(estimate.total), static_cast<double>(estimate.done)};
+}
+
 SpaceEstimate estimate_of(std::uint64_t runs, long double explored, bool complete) {
   if (complete) return {runs, static_cast<long double>(runs), 1, true};
   if (runs == 0) return {};

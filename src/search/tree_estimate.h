@@ -28,6 +28,7 @@
 #include <string_view>
 #include <vector>
 
+#include "facts/campaign_result.h"
 #include "search/chunked_array.h"
 #include "search/execution_tree.h"
 #include "wire/event.h"
@@ -43,6 +44,8 @@ struct SpaceEstimate {
   // "an estimated 1,200 runs, 34 % done", or "all 90 runs".
   std::string text() const;
 };
+
+facts::SpaceEstimate in_numbers(const SpaceEstimate& estimate);
 
 class TreeEstimate {
  public:

@@ -176,6 +176,7 @@ void TreeSearch::add(NodeId parent, const Alternative& way, Mask asleep) {
   if (sleep_.size() < tree_.slots()) sleep_.resize(tree_.slots());
   sleep_[node] = asleep;
   ++added_;
+  added_now_.push_back({node, way.choice});
   // Depth first: the deepest first, whenever it was found.
   std::uint64_t priority =
       options_.priority.empty() ? kNone - way.choice : options_.priority.of(way);

@@ -144,7 +144,22 @@ class Loader {
   std::vector<char> record_;
 };
 
+// Up to the subject, which is returned.
+Result<std::string> open_file(CheckedReader& file, const std::string& path) {
+  Status opened = file.open(path, kMark, kWhat, kTreeFileVersion);
+  if (!opened) return opened.error();
+  std::uint32_t reserved;
+  std::string whose;
+  if (!file.get(reserved) || !file.get_string(whose)) return file.damaged("it has no subject");
+  return whose;
+}
+
 }  // namespace
+
+Result<std::string> read_tree_subject(const std::string& path) {
+  CheckedReader file;
+  return open_file(file, path);
+}
 
 Status write_tree_file(const std::string& path, std::string_view subject, const ExecutionTree& tree,
                        Fringe& fringe, const Overflow& overflow, std::span<const Open> in_flight,
@@ -174,14 +189,11 @@ Result<std::vector<SideTable>> read_tree_file(const std::string& path, std::stri
                                               Overflow& overflow) {
   RADDLE_CHECK(tree.empty() && fringe.empty() && overflow.on_disk() == 0);
   CheckedReader file;
-  Status opened = file.open(path, kMark, kWhat, kTreeFileVersion);
-  if (!opened) return opened.error();
-  std::uint32_t reserved;
-  std::string whose;
-  if (!file.get(reserved) || !file.get_string(whose)) return file.damaged("it has no subject");
-  if (whose != subject)
+  Result<std::string> whose = open_file(file, path);
+  if (!whose) return whose.error();
+  if (*whose != subject)
     return Error{
-        fmt::format("{} is the state of another search: of {}, not of {}", path, whose, subject)};
+        fmt::format("{} is the state of another search: of {}, not of {}", path, *whose, subject)};
   return Loader(file, tree, fringe, overflow).load();
 }
 

@@ -55,4 +55,7 @@ Result<std::vector<SideTable>> read_tree_file(const std::string& path, std::stri
                                               ExecutionTree& tree, Fringe& fringe,
                                               Overflow& overflow);
 
+// Whose state it is, after the file as a whole was found to be sound.
+Result<std::string> read_tree_subject(const std::string& path);
+
 }  // namespace raddle::search

@@ -20,7 +20,7 @@ using wire::VerdictKind;
 // A run that diverges may have been disturbed by what raddle does not control, once.
 constexpr unsigned kAttempts = 3;
 
-void append(std::vector<wire::ChoiceRecord>& prefix, const policy::TreeDelta& delta) {
+void append_delta(std::vector<wire::ChoiceRecord>& prefix, const policy::TreeDelta& delta) {
   wire::ChoiceRecord records[2];
   static_assert(sizeof records == sizeof delta);
   std::memcpy(records, &delta, sizeof delta);
@@ -29,14 +29,24 @@ void append(std::vector<wire::ChoiceRecord>& prefix, const policy::TreeDelta& de
 
 }  // namespace
 
+TreeSearch::TreeSearch(const PlanOptions& options, TreeOptions tree_options)
+    : learned_(options), options_(std::move(tree_options)) {
+  make_overflow();
+}
+
 void TreeSearch::begin_anew() {
   // The first run is there to learn: what it shows is no surprise.
   if (learned_.runs() > 1) ++restarts_;
   tree_ = {};
   fringe_ = Fringe();
+  estimate_ = {};
+  make_overflow();
+  flights_.clear();
+  again_.clear();
   sleep_.clear();
   done_.clear();
   counts_ = {};
+  runs_before_ = 0;
   node_ = kNoNode;
   started_ = exhausted_ = false;
   added_ = 0;
@@ -45,23 +55,46 @@ void TreeSearch::begin_anew() {
 }
 
 std::optional<facts::Plan> TreeSearch::next() {
+  if (failure_) return std::nullopt;
   if (!started_) {
     started_ = true;
     sleep_.assign(1, 0);
-    fringe_.push(tree_.add_root(), 0);
+    NodeId root = tree_.add_root();
+    estimate_.begin(root);
+    fringe_.push(root, 0);
     ++added_;
   }
-  if (node_ == kNoNode) {
-    auto open = fringe_.pop();
-    if (!open) {
-      exhausted_ = true;
+  Flight flight;
+  if (!again_.empty()) {
+    flight = again_.back();
+    again_.pop_back();
+  } else {
+    if (Status settled = overflow_->settle(set_bytes()); !settled) {
+      failure_ = settled.error();
       return std::nullopt;
     }
-    node_ = open->node;
-    attempts_ = 0;
+    auto open = fringe_.pop();
+    if (!open) return std::nullopt;
+    flight.open = *open;
     if (options_.by_preemptions) preemptions_done_ = static_cast<std::uint32_t>(open->priority);
   }
-  return plan_for(node_);
+  flight.ticket = ++tickets_;
+  flights_.push_back(flight);
+  facts::Plan plan = plan_for(flight.open.node);
+  plan.ticket = flight.ticket;
+  return plan;
+}
+
+// Nothing: the run is of a tree that was given up since.
+std::optional<TreeSearch::Flight> TreeSearch::take_flight(std::uint64_t ticket) {
+  RADDLE_CHECK(ticket != 0 || flights_.size() == 1);
+  auto found = std::find_if(flights_.begin(), flights_.end(), [&](const Flight& flight) {
+    return ticket == 0 || flight.ticket == ticket;
+  });
+  if (found == flights_.end()) return std::nullopt;
+  Flight flight = *found;
+  flights_.erase(found);
+  return flight;
 }
 
 facts::Plan TreeSearch::plan_for(NodeId node) {
@@ -79,7 +112,7 @@ facts::Plan TreeSearch::plan_for(NodeId node) {
     const ExecutionTree::Node& n = tree_.at(path[i]);
     wire::ChoiceRecord record{
         n.choice, n.pick, n.is_value() ? wire::OpKind::value : wire::OpKind::none, n.candidates};
-    append(plan.prefix, {record, sleeps ? sleep_[path[i]] : 0});
+    append_delta(plan.prefix, {record, sleeps ? sleep_[path[i]] : 0});
   }
   return plan;
 }
@@ -93,9 +126,17 @@ bool TreeSearch::followed(const facts::Run& run) const {
 void TreeSearch::observe(const facts::Run& run) {
   learned_.observe(run);
   if (learned_.sites_grew()) return begin_anew();
+  auto flight = take_flight(run.ticket);
+  if (!flight) return;
+  node_ = flight->open.node;
+  added_now_.clear();
   if (!followed(run)) {
-    if (++attempts_ < kAttempts) return;  // the same node again
+    if (++flight->attempts < kAttempts) {
+      again_.push_back(*flight);
+      return;
+    }
     ++counts_.diverged;
+    estimate_.dropped(node_);
     return finish_node();
   }
   execution_.read(run);
@@ -114,28 +155,35 @@ void TreeSearch::observe(const facts::Run& run) {
   size_.too_many_threads |= run.too_many_threads;
   uses_time_ |= execution_.uses_time();
   expand(run);
+  estimate_.executed(node_, added_now_);
   finish_node();
+}
+
+void TreeSearch::forget(NodeId id) {
+  done_.erase(done_.lower_bound({id, 0}), done_.upper_bound({id, kNone}));
 }
 
 void TreeSearch::finish_node() {
   note_size();
-  tree_.executed(node_, [this](NodeId id) {
-    auto first = done_.lower_bound({id, 0});
-    auto last = done_.upper_bound({id, kNone});
-    done_.erase(first, last);
-  });
+  tree_.executed(node_, [this](NodeId id) { forget(id); });
   node_ = kNoNode;
+  exhausted_ = tree_.empty() && overflow_->on_disk() == 0;
+}
+
+std::uint64_t TreeSearch::set_bytes() const {
+  constexpr std::size_t kDoneBytes = sizeof(NodeId) + sizeof(std::uint32_t) + sizeof(Mask);
+  std::uint64_t bytes = done_.size() * kDoneBytes;
+  if (options_.ways == Ways::reversals || options_.priority.uses("ss"))
+    bytes += tree_.size() * sizeof(Mask);
+  return bytes;
 }
 
 void TreeSearch::note_size() {
-  constexpr std::size_t kDoneBytes = sizeof(NodeId) + sizeof(std::uint32_t) + sizeof(Mask);
   size_.peak_nodes = std::max<std::uint64_t>(size_.peak_nodes, tree_.size());
   size_.peak_tree_bytes =
       std::max<std::uint64_t>(size_.peak_tree_bytes, tree_.bytes() + fringe_.bytes());
-  std::uint64_t sets = done_.size() * kDoneBytes;
-  if (options_.ways == Ways::reversals) sets += tree_.size() * sizeof(Mask);
-  size_.peak_set_bytes = std::max(size_.peak_set_bytes, sets);
-  size_.set_bytes = sets;
+  size_.peak_set_bytes = std::max(size_.peak_set_bytes, set_bytes());
+  size_.peak_on_disk = std::max(size_.peak_on_disk, overflow_->peak_on_disk());
 }
 
 facts::SearchSize TreeSearch::size() const {
@@ -145,8 +193,25 @@ facts::SearchSize TreeSearch::size() const {
   size.nodes = tree_.size();
   size.tree_bytes = tree_.bytes() + fringe_.bytes();
   size.open = fringe_.size();
-  if (tree_.empty()) size.set_bytes = 0;
+  size.set_bytes = set_bytes();
+  size.on_disk = overflow_->on_disk();
   return size;
+}
+
+std::optional<facts::SpaceEstimate> TreeSearch::estimate() const {
+  if (exhausted_ || estimate_.runs() == 0) return std::nullopt;
+  return in_numbers(space());
+}
+
+// Partial-order reduction finds many executions late, and the estimate knows of none before; but
+// those that wait are there.
+SpaceEstimate TreeSearch::space() const {
+  SpaceEstimate space = estimate_.now(false);
+  auto made = static_cast<long double>(space.runs);
+  std::uint64_t open = fringe_.size() + overflow_->on_disk() + flights_.size() + again_.size();
+  space.total = std::max(space.total, made + static_cast<long double>(open));
+  if (space.runs > 0) space.done = made / space.total;
+  return space;
 }
 
 bool TreeSearch::complete() const {
@@ -185,10 +250,12 @@ std::string TreeSearch::guarantee() const {
     return fmt::format("the only {} {} was run{}", runs.substr(2), scope, rest);
   if (all) return fmt::format("all {} {} were run{}", runs, scope, rest);
   std::string so_far;
-  if (options_.by_preemptions && !exhausted_ && preemptions_done_ > 0)
-    so_far = fmt::format(", among them all with at most {}",
-                         plural(preemptions_done_ - 1, "preemption"));
-  const char* more = exhausted_ ? "" : "; there are more";
+  std::uint32_t preemptions = preemptions_done_;
+  for (const Flight& flight : flights_)
+    preemptions = std::min(preemptions, static_cast<std::uint32_t>(flight.open.priority));
+  if (options_.by_preemptions && !exhausted_ && preemptions > 0)
+    so_far = fmt::format(", among them all with at most {}", plural(preemptions - 1, "preemption"));
+  std::string more = exhausted_ ? "" : "; there are more: " + space().text();
   return fmt::format("{} {} {} run{}{}{}", runs, scope, counts_.runs == 1 ? "was" : "were", so_far,
                      more, rest);
 }

@@ -22,6 +22,13 @@
 // invariant (reversals): every complete run is of another trace, and at the end there is one of
 // each; runs that only repeat others are blocked when they reach a state where everybody sleeps.
 //
+// Several nodes may be under way at a time (Search::concurrent): children are then added in the
+// order in which runs end, which is as good as any other. A node that is under way is a leaf, and
+// keeps its ancestors with their done sets.
+//
+// The state may be kept in a file and taken up by a later campaign (tree_state.cc); beyond
+// PlanOptions::memory_bytes, nodes that wait go to disk (search/overflow.h).
+//
 // Deviations from Gambit: source sets instead of persistent sets, sleep sets as a part of the
 // reduction and not only as a priority; nodes name choices instead of steps.
 #pragma once
@@ -34,9 +41,11 @@
 #include "search/execution_tree.h"
 #include "search/fringe.h"
 #include "search/learned.h"
+#include "search/overflow.h"
 #include "search/priority.h"
 #include "search/reversals.h"
 #include "search/search.h"
+#include "search/tree_estimate.h"
 
 namespace raddle::search {
 
@@ -53,8 +62,10 @@ struct TreeOptions {
 
 class TreeSearch : public Search {
  public:
-  TreeSearch(const PlanOptions& options, TreeOptions tree_options)
-      : learned_(options), options_(std::move(tree_options)) {}
+  TreeSearch(const PlanOptions& options, TreeOptions tree_options);
+  // It refers to itself.
+  TreeSearch(const TreeSearch&) = delete;
+  TreeSearch& operator=(const TreeSearch&) = delete;
 
   std::optional<facts::Plan> next() override;
   void observe(const facts::Run& run) override;
@@ -63,18 +74,37 @@ class TreeSearch : public Search {
   facts::SearchSize size() const override;
   std::optional<std::uint64_t> distinct_runs() const override {
     if (options_.ways == Ways::all) return std::nullopt;
-    return counts_.runs;
+    return counts_.runs - runs_before_;
   }
+  bool concurrent() const override { return true; }
+  std::optional<Error> failure() const override { return failure_; }
+  std::optional<facts::SpaceEstimate> estimate() const override;
+  bool resumable() const override { return (started_ || learned_.runs() > 0) && !exhausted_; }
+  bool finished() const override { return exhausted_; }
+  Status save(const std::string& path, std::string_view subject) override;
+  Status load(const std::string& path, std::string_view subject) override;
 
   const ExecutionTree& tree() const { return tree_; }
   const RunCounts& counts() const { return counts_; }
 
  private:
+  // A node that is being run.
+  struct Flight {
+    std::uint64_t ticket = 0;
+    Open open;
+    unsigned attempts = 0;  // that diverged
+  };
+
   void begin_anew();
+  void make_overflow();
+  bool load_table(const std::string& name, std::string_view saved);
+  std::optional<Flight> take_flight(std::uint64_t ticket);
   facts::Plan plan_for(NodeId node);
   bool followed(const facts::Run& run) const;
-  void leave_node();
   void finish_node();
+  void forget(NodeId id);
+  std::uint64_t set_bytes() const;
+  SpaceEstimate space() const;
   void expand(const facts::Run& run);
   void expand_all();
   void expand_values();
@@ -96,8 +126,14 @@ class TreeSearch : public Search {
   std::vector<Mask> sleep_;  // by node: right after its delta
   // The threads that have been tried from a state, by node and choice.
   std::map<std::pair<NodeId, std::uint32_t>, Mask> done_;
-  NodeId node_ = kNoNode;  // being run
-  unsigned attempts_ = 0;  // at it that diverged
+  TreeEstimate estimate_;
+  std::vector<TreeEstimate::Child> added_now_;  // by the run being expanded
+  std::optional<Overflow> overflow_;
+  std::vector<Flight> flights_;
+  std::vector<Flight> again_;  // to be run once more, before others
+  std::uint64_t tickets_ = 0;
+  std::optional<Error> failure_;
+  NodeId node_ = kNoNode;  // whose run is being looked at
   bool started_ = false;
   bool exhausted_ = false;
   bool racing_only_ = true;  // wire::Plan::racing_only
@@ -106,6 +142,7 @@ class TreeSearch : public Search {
   std::uint64_t added_ = 0;             // nodes, ever
   std::uint32_t preemptions_done_ = 0;  // all runs with fewer have been made (by_preemptions)
   RunCounts counts_;
+  std::uint64_t runs_before_ = 0;  // of these: in earlier campaigns
   facts::SearchSize size_;
   std::uint64_t restarts_ = 0;
   // Of the run being expanded: what partial-order reduction asks for, and sleep sets, by choice.

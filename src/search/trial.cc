@@ -38,6 +38,18 @@ Result<Trial> Trials::run(const facts::Plan& plan) {
   return judge_run(std::move(*run));
 }
 
+Status Trials::begin(const facts::Plan& plan) {
+  if (auto status = prepare_surroundings(surroundings_, directory_, interrupts_); !status)
+    return status;
+  return executor_.begin(plan);
+}
+
+Result<Trial> Trials::finish() {
+  auto run = executor_.finish();
+  if (!run) return run.error();
+  return judge_run(std::move(*run));
+}
+
 Result<Trial> Trials::repeat(const facts::Plan& plan) {
   if (auto status = prepare_surroundings(surroundings_, directory_, interrupts_); !status)
     return status.error();

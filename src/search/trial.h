@@ -37,6 +37,9 @@ class Trials {
   // An error means that the trial did not take place: a failing --before command or a failing
   // executor.
   Result<Trial> run(const facts::Plan& plan);
+  // run() in two parts (launch::Executor::begin).
+  Status begin(const facts::Plan& plan);
+  Result<Trial> finish();
   // The same, apart from other runs (Executor::repeat).
   Result<Trial> repeat(const facts::Plan& plan);
   // A run that has taken place.

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a kept search depends on, and where it lies. Engine side.
+#include "cli/kept_search.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "launch/library_closure.h"
+#include "report/file_io.h"
+#include "search/checked_file.h"
+#include "search/tree_file.h"
+
+namespace raddle::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kSuffix = ".search";
+// Facts with these names are no options.
+constexpr const char* kProgram = "program";
+constexpr const char* kArguments = "arguments";
+constexpr const char* kDirectory = "directory";
+constexpr const char* kBuild = "build";
+constexpr const char* kLibrary = "library ";
+
+std::string sum_of_file(const std::string& path) {
+  auto contents = report::read_file(path);
+  return contents ? fmt::format("{:016x}", search::checksum(*contents)) : "unreadable";
+}
+
+std::string points_name(wire::Points points) {
+  switch (points) {
+    case wire::Points::sync:
+      return "sync";
+    case wire::Points::shared:
+      return "shared";
+    case wire::Points::all:
+      break;
+  }
+  return "all";
+}
+
+// An option that was not given has no value.
+void add_options(const TestOptions& options, KeptSearch::Facts& facts) {
+  const search::PlanOptions& plan = options.plan;
+  const search::Surroundings& around = options.surroundings;
+  auto number = [](std::uint64_t value) { return std::to_string(value); };
+  facts.insert(facts.end(),
+               {{"--strategy", std::string(options.strategy->name)},
+                {"--bound", plan.bound ? number(*plan.bound) : ""},
+                {"--priority", plan.priority},
+                {"--method", fmt::format("{}", fmt::join(options.focus.methods, ","))},
+                {"--var", fmt::format("{}", fmt::join(options.focus.variables, ","))},
+                {"--seed", number(plan.seed)},
+                {"--depth", number(plan.depth)},
+                {"--points", points_name(plan.points)},
+                {"--max-steps", number(plan.max_steps)},
+                {"--spurious", number(plan.spurious)},
+                {"--timers", plan.timers == wire::Timers::any ? "any" : "idle"},
+                {"--races", plan.races ? "" : "off"},
+                {"--stop-when-idle", plan.stop_when_idle ? "given" : ""},
+                {"--expect-exit", number(static_cast<std::uint64_t>(around.expect_exit))},
+                {"--stdin", options.stdin_file},
+                {"--before", around.before},
+                {"--check", around.check}});
+}
+
+void add_program(const launch::Program& program, KeptSearch::Facts& facts) {
+  facts.emplace_back(kProgram, program.path);
+  std::vector<std::string> arguments(program.argv.begin() + 1, program.argv.end());
+  facts.emplace_back(kArguments, fmt::format("{}", fmt::join(arguments, " ")));
+  facts.emplace_back(kDirectory, program.directory);
+  const std::string& build = program.elf.build_id;
+  facts.emplace_back(kBuild, build.empty() ? sum_of_file(program.path) : build);
+  auto libraries = launch::library_closure(program);
+  if (!libraries) return;  // the program's start will say it better
+  for (const launch::Library& library : *libraries)
+    if (!library.path.empty() && !launch::is_system_library(library.path))
+      facts.emplace_back(kLibrary + library.name, sum_of_file(library.path));
+}
+
+const std::string* find(const KeptSearch::Facts& facts, const std::string& name) {
+  auto found = std::ranges::find_if(facts, [&](const auto& fact) { return fact.first == name; });
+  return found == facts.end() ? nullptr : &found->second;
+}
+
+std::string describe_difference(const std::string& name, const std::string& then,
+                                const std::string& now) {
+  if (name == kBuild) return "the program has been built anew";
+  if (name.starts_with(kLibrary)) return fmt::format("{} has changed", name);
+  if (then.empty()) return fmt::format("it had no {}, now it is `{}`", name, now);
+  if (now.empty()) return fmt::format("{} was `{}`, now there is none", name, then);
+  return fmt::format("{} was `{}`, now it is `{}`", name, then, now);
+}
+
+}  // namespace
+
+std::string print_facts(const KeptSearch::Facts& facts) {
+  std::string text;
+  for (const auto& [name, value] : facts) {
+    std::string line = value;
+    for (std::size_t at = 0; (at = line.find_first_of("\\\n", at)) != std::string::npos; at += 2)
+      line.replace(at, 1, line[at] == '\n' ? "\\n" : "\\\\");
+    text += fmt::format("{}={}\n", name, line);
+  }
+  return text;
+}
+
+KeptSearch::Facts parse_facts(const std::string& text) {
+  KeptSearch::Facts facts;
+  for (std::size_t at = 0; at < text.size();) {
+    std::size_t end = std::min(text.find('\n', at), text.size());
+    std::size_t equals = text.find('=', at);
+    if (equals >= end) return {};
+    std::string value = text.substr(equals + 1, end - equals - 1);
+    for (std::size_t i = 0; (i = value.find('\\', i)) != std::string::npos; ++i)
+      value.replace(i, 2, value.compare(i, 2, "\\n") == 0 ? "\n" : "\\");
+    facts.emplace_back(text.substr(at, equals - at), value);
+    at = end + 1;
+  }
+  return facts;
+}
+
+std::string describe_differences(const KeptSearch::Facts& then, const KeptSearch::Facts& now) {
+  std::vector<std::string> words;
+  for (const auto& [name, value] : now) {
+    const std::string* before = find(then, name);
+    if (before == nullptr || *before != value)
+      words.push_back(describe_difference(name, before == nullptr ? "" : *before, value));
+  }
+  for (const auto& [name, value] : then)
+    if (find(now, name) == nullptr) words.push_back(describe_difference(name, value, ""));
+  return fmt::format("{}", fmt::join(words, "; "));
+}
+
+KeptSearch::KeptSearch(const TestOptions& options, const launch::Program& program)
+    : program_(program.argv[0]),
+      strategy_(options.strategy->name),
+      directory_(options.out + "/search") {
+  add_program(program, facts_);
+  add_options(options, facts_);
+  std::string key = program.path + '\0' + strategy_;
+  for (std::size_t i = 1; i < program.argv.size(); ++i) key += '\0' + program.argv[i];
+  path_ = fmt::format("{}/{}-{}-{:016x}{}", directory_, fs::path(program.path).filename().string(),
+                      strategy_, search::checksum(key), kSuffix);
+}
+
+Error KeptSearch::nothing_kept() const {
+  std::vector<std::string> others;
+  std::error_code ignored;
+  for (const fs::directory_entry& entry : fs::directory_iterator(directory_, ignored)) {
+    if (entry.path().extension() != kSuffix) continue;
+    auto subject = search::read_tree_subject(entry.path());
+    if (!subject) continue;
+    KeptSearch::Facts facts = parse_facts(*subject);
+    const std::string* program = find(facts, kProgram);
+    const std::string* arguments = find(facts, kArguments);
+    const std::string* strategy = find(facts, "--strategy");
+    if (program == nullptr || arguments == nullptr || strategy == nullptr) continue;
+    if (*program == *find(facts_, kProgram) && *arguments == *find(facts_, kArguments))
+      others.push_back("--strategy " + *strategy);
+  }
+  std::ranges::sort(others);
+  std::string hint =
+      others.empty() ? "" : fmt::format("; there is one with {}", fmt::join(others, ", "));
+  return {fmt::format("--resume: no unfinished search of {} with strategy {} in {}{}", program_,
+                      strategy_, directory_, hint),
+          kExitUsage};
+}
+
+Status KeptSearch::load(search::Search& search) const {
+  std::error_code ignored;
+  if (!fs::exists(path_, ignored)) return nothing_kept();
+  auto subject = search::read_tree_subject(path_);
+  if (!subject) return Error{"--resume: " + subject.error().message, kExitUsage};
+  std::string differences = describe_differences(parse_facts(*subject), facts_);
+  if (!differences.empty())
+    return Error{fmt::format("--resume: the search in {} cannot go on: {}", path_, differences),
+                 kExitUsage};
+  Status loaded = search.load(path_, *subject);
+  return loaded ? loaded : Status(Error{"--resume: " + loaded.error().message, kExitUsage});
+}
+
+Status KeptSearch::save(search::Search& search) const {
+  if (Status made = report::make_folders(directory_); !made) return made;
+  return search.save(path_, print_facts(facts_));
+}
+
+void KeptSearch::remove() const {
+  std::error_code ignored;
+  fs::remove(path_, ignored);
+}
+
+}  // namespace raddle::cli

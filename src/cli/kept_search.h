@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// KeptSearch: the state of an unfinished systematic search in DIR/search, for `raddle test
+// --resume`. Engine side. One file for each command line of a program and strategy; it is replaced
+// as a whole by the next campaign of these, and removed by the one that comes to the end of the
+// search.
+//
+// A search may go on only where its runs so far still mean something: with the same program, built
+// the same, on the same input, under the same options. The file says which those were, and what
+// differs is named.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/result.h"
+#include "cli/test_options.h"
+#include "launch/program.h"
+
+namespace raddle::cli {
+
+class KeptSearch {
+ public:
+  KeptSearch(const TestOptions& options, const launch::Program& program);
+
+  // Lets the search go on where the last campaign has stopped. An error says why it cannot.
+  Status load(search::Search& search) const;
+  // Requires: search.resumable().
+  Status save(search::Search& search) const;
+  void remove() const;
+  const std::string& path() const { return path_; }
+
+  // What must be the same, and how the user calls it.
+  using Facts = std::vector<std::pair<std::string, std::string>>;
+
+ private:
+  Error nothing_kept() const;
+
+  std::string program_;  // as the user gave it
+  std::string strategy_;
+  std::string directory_;
+  std::string path_;
+  Facts facts_;
+};
+
+// Facts as text, and back; for tests. A text that is none has none.
+std::string print_facts(const KeptSearch::Facts& facts);
+KeptSearch::Facts parse_facts(const std::string& text);
+// In a sentence, what is not the same; empty if everything is.
+std::string describe_differences(const KeptSearch::Facts& then, const KeptSearch::Facts& now);
+
+}  // namespace raddle::cli

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Ensemble: several searches of one program that take turns, as one search. Engine side. Behind the
+// strategies `auto` (sampling first, then a systematic search beside it) and `portfolio` (different
+// heuristics, as Coons, Burckhardt and Musuvathi recommend for Gambit, PPoPP 2010, section 7: no
+// single one is the best for all bugs).
+//
+// A member's share of the runs is given by its weight, and a member may have a head start: a number
+// of runs that it makes before the others begin. Members know nothing of each other. When one of
+// those that look at everything has completed, nothing is left to do for the others. With several
+// runs at a time, different members are at work.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "search/search.h"
+
+namespace raddle::search {
+
+class Ensemble : public Search {
+ public:
+  struct Member {
+    std::unique_ptr<Search> search;
+    bool decides = false;          // it looks at everything: when it has completed, all is done
+    std::uint64_t head_start = 0;  // runs
+    std::uint64_t weight = 1;
+    std::uint64_t batch_weight = 1;  // where runs are made in batches, which are cheap
+    std::uint64_t runs = 0;          // planned so far
+  };
+  // `kept`: the index of the member whose state is kept for later campaigns; -1: of none. A
+  // campaign that goes on with it goes on with this member alone.
+  Ensemble(std::vector<Member> members, int kept) : members_(std::move(members)), kept_(kept) {}
+
+  std::optional<facts::Plan> next() override;
+  void observe(const facts::Run& run) override;
+  std::optional<facts::Batch> next_batch(std::uint64_t max) override;
+  void observe_batch(const facts::Batch& batch, std::uint64_t runs) override;
+  std::string guarantee() const override;
+  bool complete() const override { return decided() != nullptr; }
+  bool concurrent() const override;
+  std::optional<Error> failure() const override;
+  facts::SearchSize size() const override;
+  std::optional<facts::SpaceEstimate> estimate() const override;
+  bool resumable() const override { return kept_ >= 0 && kept().resumable(); }
+  bool finished() const override { return kept_ >= 0 && kept().finished(); }
+  Status save(const std::string& path, std::string_view subject) override;
+  Status load(const std::string& path, std::string_view subject) override;
+
+ private:
+  struct Flight {
+    std::uint64_t ticket;         // ours
+    std::uint64_t member_ticket;  // the member's
+    Member* member;
+  };
+
+  Search& kept() const { return *members_[static_cast<std::size_t>(kept_)].search; }
+  const Search* decided() const;
+  double progress(const Member& member) const;
+  std::vector<Member*> by_turn();
+
+  std::vector<Member> members_;
+  int kept_;
+  std::vector<Flight> flights_;
+  std::uint64_t tickets_ = 0;
+  Member* batch_ = nullptr;  // whose batch was the last
+  bool in_batches_ = false;
+};
+
+}  // namespace raddle::search
