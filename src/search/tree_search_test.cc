@@ -266,7 +266,8 @@ TEST(TreeSearch, SpinLoopsEnd) {
   EXPECT_TRUE(found.finished);
   EXPECT_GE(found.runs, 2u);
   EXPECT_FALSE(reduced.complete());
-  EXPECT_THAT(reduced.guarantee(), HasSubstr("where threads give way, traces may be missing"));
+  EXPECT_THAT(reduced.guarantee(),
+              HasSubstr("since threads had to give way, traces may be missing"));
   // A thread that spins for ever: nobody else is left, so only the limit ends it.
   TreeSearch livelock = dpor();
   EXPECT_TRUE(explore(livelock, "A: spin f 1 | B: step").finished);
