@@ -107,8 +107,12 @@ void Reversals::look_back(std::span<const PendingOp> ops, ThreadId thread, bool 
       reverse(met.step, ops, thread, waits);
       return waits || !met.covers;
     });
-    order_.see_before(op, thread);
+    // A waiter that is woken waits for its mutex as well, and may have to come before the lock of
+    // somebody who has waited since: what it sees through the condvar does not settle that.
+    if (op.kind != OpKind::cond_wake) order_.see_before(op, thread);
   }
+  for (const PendingOp& op : ops)
+    if (races && op.kind == OpKind::cond_wake) order_.see_before(op, thread);
 }
 
 // The initials of the steps after the earlier one, before `end`, that do not follow it; visits
