@@ -14,7 +14,7 @@ struct RunCounts {
   std::uint64_t runs = 0;      // complete
   std::uint64_t blocked = 0;   // cut short by sleep sets; not among `runs`
   std::uint64_t cut = 0;       // of `runs`: by the step limit or by the time limit of a run
-  std::uint64_t unfair = 0;    // of `runs`: those in which fairness held somebody back
+  std::uint64_t unfair = 0;    // in which fairness held somebody back, blocked ones included
   std::uint64_t diverged = 0;  // runs that left their paths; not among `runs`
 };
 

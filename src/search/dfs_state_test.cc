@@ -39,7 +39,9 @@ TEST(DfsState, AnEnumerationInPiecesMakesTheSameRuns) {
       promise = search.guarantee();
       finished = search.finished();
       EXPECT_NE(search.resumable(), finished);
-      if (!finished) ASSERT_TRUE(search.save(path, "toy"));
+      if (!finished) {
+        ASSERT_TRUE(search.save(path, "toy"));
+      }
     }
     EXPECT_EQ(runs, expected.runs);
     EXPECT_EQ(classes, expected.classes);

@@ -19,13 +19,15 @@ TEST(Execution, AStepIsWhatWasAnnouncedAndWhatElseItDid) {
   HandRun hand;
   hand.step(0, OpKind::cond_wait, kX).also(OpKind::mutex_unlock, kM);
   hand.also(OpKind::plain_read, kX, 4).also(OpKind::memory_free, kX, 8);
+  hand.also(OpKind::plain_write, kX, 4, wire::kEventRemembered);
   hand.step(1, OpKind::atomic_store, kX, 4);
   Execution execution;
   facts::Run run = hand.run();
   execution.read(run);
   ASSERT_EQ(execution.steps().size(), 2u);
   auto ops = execution.ops(execution.steps()[0]);
-  // The plain read, too: an access without a step has an event only if nobody else is alive.
+  // What a lone thread does to shared data is a part of its step; an access that is only recalled
+  // was made earlier.
   ASSERT_EQ(ops.size(), 4u);
   EXPECT_EQ(ops[0].kind, OpKind::cond_wait);
   EXPECT_EQ(ops[1].kind, OpKind::mutex_unlock);

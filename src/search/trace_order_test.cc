@@ -31,7 +31,9 @@ struct Ordered {
         order.add_unknown();
         continue;
       }
-      order.begin_step(execution.steps()[i].thread);
+      order.begin_step(execution.steps()[i]);
+      for (const model::PendingOp& op : execution.ops(execution.steps()[i]))
+        order.see_before(op, execution.steps()[i].thread);
       order.add(i);
     }
   }

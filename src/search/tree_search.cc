@@ -150,8 +150,8 @@ void TreeSearch::observe(const facts::Run& run) {
   } else {
     ++counts_.runs;
     if (!ended_by_itself(run)) ++counts_.cut;
-    if (run.fairness_cuts > 0) ++counts_.unfair;
   }
+  if (run.fairness_cuts > 0) ++counts_.unfair;
   size_.too_many_threads |= run.too_many_threads;
   uses_time_ |= execution_.uses_time();
   expand(run);

@@ -40,8 +40,9 @@ class HandRun {
     return *this;
   }
   // What the last step did beside.
-  HandRun& also(wire::OpKind kind, wire::Location where, std::uint16_t size = 0) {
-    add(last_, kind, where, size, 0, 0);
+  HandRun& also(wire::OpKind kind, wire::Location where, std::uint16_t size = 0,
+                std::uint8_t flags = 0) {
+    add(last_, kind, where, size, flags, 0);
     return *this;
   }
   // A value chosen in the last step.
