@@ -77,6 +77,7 @@ Status read_search(const raddle_check_request& request, Settings& settings) {
   auto take = [](search::OptionText& to, const char* name, const char* option, const char* wanted) {
     Chosen value = chosen(name, option, wanted, "");
     to = {value.text, value.by};
+    if (value.text.empty()) to.by = fmt::format("{} or {}", option, name);
   };
   std::string own_strategy = request.strategy == nullptr ? "" : request.strategy;
   std::string own_bound = request.has_bound != 0 ? std::to_string(request.bound) : "";

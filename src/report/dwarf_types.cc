@@ -56,7 +56,10 @@ bool is_reserved(const std::string& name) {
          (name[1] == '_' || std::isupper(static_cast<unsigned char>(name[1])) != 0);
 }
 
-std::string qualified_name(Dwarf_Die* die) {
+namespace {
+
+// `functions`: those around it count as scopes, too.
+std::string scoped_name(Dwarf_Die* die, bool functions) {
   std::string name = die_string(die, DW_AT_name);
   if (name.empty()) return "";
   Dwarf_Die* scopes = nullptr;
@@ -64,12 +67,31 @@ std::string qualified_name(Dwarf_Die* die) {
   // The first is the entry itself.
   for (int i = 1; i < count; ++i) {
     int tag = dwarf_tag(&scopes[i]);
-    if (tag != DW_TAG_namespace && !is_record(tag)) continue;
+    bool scope = tag == DW_TAG_namespace || is_record(tag);
+    if (!scope && !(functions && tag == DW_TAG_subprogram)) continue;
     std::string outer = die_string(&scopes[i], DW_AT_name);
     if (!outer.empty()) name = outer + "::" + name;
   }
   std::free(scopes);
   return name;
+}
+
+}  // namespace
+
+std::string qualified_name(Dwarf_Die* die) { return scoped_name(die, false); }
+
+std::string declared_name(Dwarf_Die function) {
+  constexpr int kStepsMax = 8;
+  for (int i = 0; i < kStepsMax; ++i) {
+    Dwarf_Attribute link;
+    if (dwarf_attr(&function, DW_AT_abstract_origin, &link) == nullptr &&
+        dwarf_attr(&function, DW_AT_specification, &link) == nullptr)
+      break;
+    Dwarf_Die declaration;
+    if (dwarf_formref_die(&link, &declaration) == nullptr) break;
+    function = declaration;
+  }
+  return scoped_name(&function, true);
 }
 
 }  // namespace raddle::report

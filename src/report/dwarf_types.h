@@ -31,4 +31,8 @@ bool is_reserved(const std::string& name);
 // "bank::Account"; "" if the type has no name.
 std::string qualified_name(Dwarf_Die* die);
 
+// Of a function, also of one that is inlined somewhere: "bank::Queue::push", by the scopes of its
+// declaration.
+std::string declared_name(Dwarf_Die function);
+
 }  // namespace raddle::report

@@ -67,7 +67,7 @@ bool any_function(Dwarf_Die* scope, std::string_view wanted, FunctionTest test) 
     int tag = dwarf_tag(&child);
     if (tag == DW_TAG_subprogram) {
       std::string linkage = demangled(die_string(&child, DW_AT_linkage_name));
-      if (test(wanted, linkage.empty() ? die_string(&child, DW_AT_name) : linkage)) return true;
+      if (test(wanted, linkage.empty() ? declared_name(child) : linkage)) return true;
     }
     return holds_records(tag) && any_function(&child, wanted, test);
   });

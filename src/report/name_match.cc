@@ -82,14 +82,14 @@ bool names_scope(std::string_view wanted, std::string_view qualified) {
 }
 
 bool names_function(std::string_view wanted, std::string_view demangled) {
-  std::string name = function_name(demangled);
-  std::string_view word = without_const(wanted);
-  std::size_t at = parameters_at(word);
-  if (at == word.npos) return names_scope(word, name);
   std::string whole = without_anonymous(demangled);
   std::string_view own = without_const(whole);
   std::size_t own_at = parameters_at(own);
-  if (own_at == own.npos) return false;
+  std::string name = own_at == own.npos ? whole : function_name(demangled);
+  std::string_view word = without_const(wanted);
+  std::size_t at = parameters_at(word);
+  if (at == word.npos) return names_scope(word, name);
+  if (own_at == own.npos) return names_scope(word.substr(0, at), name);
   return squeezed(word.substr(at)) == squeezed(own.substr(own_at)) &&
          names_scope(word.substr(0, at), name);
 }

@@ -14,6 +14,7 @@ bool names_scope(std::string_view wanted, std::string_view qualified);
 
 // The same for a function, whose parameters may be left out too. `demangled` has them, if they are
 // known: "void bank::Queue<int>::push(int)" is "Queue::push" and "push(int)", but not "push(long)".
+// Parameters that are not known are taken to be the wanted ones.
 bool names_function(std::string_view wanted, std::string_view demangled);
 
 // Whether `wanted` is a variable or a part of it that the place lies in:

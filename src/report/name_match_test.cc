@@ -31,9 +31,11 @@ TEST(NameMatch, FunctionsWithTemplatesQualifiersAndAnonymousNamespaces) {
   EXPECT_FALSE(names_function("Stack::operator<", "Stack::operator<<(int)"));
 }
 
-TEST(NameMatch, FunctionsOfCHaveNoParametersToCompare) {
+TEST(NameMatch, ParametersThatAreNotKnownAreNotCompared) {
   EXPECT_TRUE(names_function("push", "push"));
-  EXPECT_FALSE(names_function("push(int)", "push"));
+  EXPECT_TRUE(names_function("Queue::push(int)", "Queue::push"));
+  EXPECT_FALSE(names_function("Stack::push(int)", "Queue::push"));
+  EXPECT_TRUE(names_function("operator()", "Task::operator()"));
 }
 
 TEST(NameMatch, VariablesAndTheirParts) {

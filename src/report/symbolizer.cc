@@ -13,6 +13,7 @@
 #include "facts/module_table.h"
 #include "report/cpp_names.h"
 #include "report/dwarf_module.h"
+#include "report/dwarf_types.h"
 #include "report/name_match.h"
 #include "report/variable_namer.h"
 
@@ -50,6 +51,20 @@ std::string die_function(DwarfModule& module, Dwarf_Die* die, Dwarf_Addr address
   std::string symbol = symbol_name(module, address);
   bool says_more = symbol.find("::") != std::string::npos;
   return name.empty() || says_more ? symbol : name;
+}
+
+// The same with parameters, where they are known.
+std::string whole_function(DwarfModule& module, Dwarf_Die* die, Dwarf_Addr address) {
+  std::string readable = demangled(die_string(die, DW_AT_linkage_name));
+  if (!readable.empty()) return readable;
+  if (dwarf_tag(die) == DW_TAG_inlined_subroutine) return declared_name(*die);
+  GElf_Off offset = 0;
+  GElf_Sym symbol;
+  const char* name =
+      dwfl_module_addrinfo(module.handle(), address, &offset, &symbol, nullptr, nullptr, nullptr);
+  bool right = name != nullptr && (symbol.st_size == 0 || offset < symbol.st_size);
+  if (right) readable = demangled(name);
+  return readable.empty() ? declared_name(*die) : readable;
 }
 
 bool is_function(int tag) { return tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine; }
@@ -176,8 +191,7 @@ std::vector<std::string> Symbolizer::functions(const std::string& path, std::uin
     Dwarf_Die unit = found->die;
     std::vector<Dwarf_Die> chain = function_chain(&unit, address - found->bias);
     for (std::size_t i = chain.size(); i-- > 0;) {
-      std::string whole = demangled(die_string(&chain[i], DW_AT_linkage_name));
-      names.push_back(whole.empty() ? die_function(*module, &chain[i], address) : whole);
+      names.push_back(whole_function(*module, &chain[i], address));
     }
   }
   if (names.empty()) names.push_back(symbol_name(*module, address));

@@ -20,6 +20,14 @@ TEST(PrioritySs, HasTwoLevels) {
   EXPECT_EQ(priority_ss(other), 1u);
 }
 
+// After A's first step, B's store wakes A's load: going back to A right after it (ABAB) is as good
+// as BBAA, which was found before, and so comes before it.
+TEST(PrioritySs, WhatWokeUpIsAsGoodAsNew) {
+  TreeSearch search = bounded_by("ss");
+  EXPECT_THAT(traces_of(search, "A: store x; load y | B: store y; load z").threads,
+              ElementsAre("AABB", "ABBA", "ABAB", "BBAA", "BAAB", "BABA"));
+}
+
 // Gambit's Figure 1. After B's first step A's is asleep, as it does the same before it: the three
 // executions that go back to A too early come last.
 TEST(PrioritySs, DefersWhatOnlyRepeatsOthers) {
