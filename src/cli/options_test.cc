@@ -67,8 +67,7 @@ TEST(TestOptions, AcceptADashAsAValue) { EXPECT_EQ(parsed({"--json", "-", "p"}).
 TEST(TestOptions, RejectUnknownOptionsWithAHint) {
   EXPECT_THAT(refused({"--strateyg", "pct", "p"}), HasSubstr("did you mean --strategy?"));
   EXPECT_THAT(refused({"--keepgoing", "p"}), HasSubstr("did you mean --keep-going?"));
-  for (const char* later : {"--jobs", "--resume"})
-    EXPECT_THAT(refused({later, "1", "p"}), HasSubstr("unknown option")) << later;
+  EXPECT_THAT(refused({"--nothing-like-it", "1", "p"}), HasSubstr("unknown option"));
   EXPECT_THAT(refused({"--dump-event", "f", "p"}), ::testing::Not(HasSubstr("dump-events")));
 }
 

@@ -51,7 +51,7 @@ TEST(SearchOptions, AreTakenByTheStrategiesThatUseThem) {
 TEST(SearchOptions, AreRefusedByTheOthers) {
   EXPECT_EQ(read("dpor", texts("--bound", "2")).error,
             "--bound: strategy `dpor` does not use it; those that do: best-first, "
-            "preemption-bound, delay-bound");
+            "preemption-bound, delay-bound, portfolio");
   EXPECT_EQ(read("random-walk", texts("--priority", "pb")).error,
             "--priority: strategy `random-walk` does not use it; those that do: best-first");
   for (const char* option : {"--method", "--var"})

@@ -233,7 +233,7 @@ std::string TreeSearch::guarantee() const {
   std::string scope = point_words(learned_, racing_only_ && learned_.options().races);
   std::string rest = reservation_words(counts_, restarts_);
   if (options_.ways == Ways::reversals && counts_.unfair > 0)
-    rest += "; where threads give way, traces may be missing";
+    rest += "; since threads had to give way, traces may be missing";
   if (uses_time_ && learned_.options().timers == wire::Timers::idle)
     rest += "; time passed only where nothing else could run (--timers any tries the rest)";
   if (size_.too_many_threads)
