@@ -122,7 +122,7 @@ class Resume(CliTest):
         self.finish(process)
         self.assertEqual(self.kept(), before)
         data = self.search("--resume", "--schedules", 10, program=("5", self.mark))
-        self.assertIn("50 traces of", data["guarantee"])
+        self.assertIn("51 traces of", data["guarantee"])
 
     def test_a_search_that_ended_with_a_finding_goes_on_behind_it(self):
         data = self.search(program=("2", "wrong"), code=1)
