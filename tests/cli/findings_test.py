@@ -140,7 +140,8 @@ class Show(CliTest):
 
 class Progress(CliTest):
     def test_is_plain_lines_without_a_terminal(self):
-        process = self.start("test", "--time", "6500ms", self.place("account"), "fixed")
+        process = self.start("test", "--strategy", "random", "--time", "6500ms",
+                             self.place("account"), "fixed")
         result = self.finish(process)
         self.assertEqual(result.code, 0, result)
         self.assertNotIn("\r", result.err)
@@ -151,7 +152,9 @@ class Progress(CliTest):
         self.assertRegex(lines[0], r"[\d,]+ runs, [\d,]+/s, [\d,]+ behaviours, .* left")
 
     def test_is_a_rewritten_line_on_a_terminal(self):
-        code, text = self.terminal("test", "--time", "1200ms", self.place("account"), "fixed")
+        # auto would be through before.
+        code, text = self.terminal("test", "--strategy", "random", "--time", "1200ms",
+                                   self.place("account"), "fixed")
         self.assertEqual(code, 0)
         self.assertGreaterEqual(text.count("\rraddle: "), 3)
         self.assertRegex(text, r"[\d,]+ runs, [\d,]+/s, [\d,]+ behaviours, .* left")

@@ -136,7 +136,8 @@ class Budget(CliTest):
 
     def test_time_bounds_the_campaign(self):
         begin = time.monotonic()
-        data = self.campaign("--time", "700ms", self.place("account"), "fixed", code=0)
+        data = self.campaign("--strategy", "random", "--time", "700ms", self.place("account"),
+                             "fixed", code=0)
         self.assertGreaterEqual(data["seconds"], 0.7)
         self.assertLess(data["seconds"], 5)
         self.assertLess(time.monotonic() - begin, 10)
@@ -167,7 +168,8 @@ class Budget(CliTest):
         self.assertEqual(sorted(f["kind"] for f in data["findings"]), ["assertion", "exit-code"])
         self.assertEqual([f["id"] for f in data["findings"]], [1, 2])
         self.assertEqual(self.findings(), ["1", "2"])
-        self.assertEqual(data["schedules"], 300)
+        self.assertTrue(data["complete"], "after the first 200 runs there is little left to see")
+        self.assertGreater(data["schedules"], 200)
         for number in (1, 2):
             self.raddle("replay", number, code=1)
 
