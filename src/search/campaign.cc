@@ -71,7 +71,7 @@ double Campaign::seconds() const {
 }
 
 std::uint64_t Campaign::behaviours() const {
-  return search_.distinct_runs().value_or(behaviours_.size());
+  return search_.distinct_runs().value_or(std::max(behaviours_[0].size(), behaviours_[1].size()));
 }
 
 CampaignOutcome Campaign::run() {
@@ -195,7 +195,8 @@ void Campaign::account(const Trial& trial) {
   if (search_.distinct_runs()) return;
   happens_before_.begin();
   for (const wire::Event& event : trial.run.events) happens_before_.on_event(event);
-  behaviours_.insert(happens_before_.hash());
+  // Runs of searches have `sets`, and other events: what they have in common is not to be seen.
+  behaviours_[trial.run.sets.empty() ? 0 : 1].insert(happens_before_.hash());
 }
 
 void Campaign::check_determinism(const facts::Plan& plan, const std::vector<wire::Event>& first) {

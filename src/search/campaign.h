@@ -156,7 +156,7 @@ class Campaign {
   bool races_known_ = false;                      // batches need not stop at them any more
   std::span<const wire::ScheduleUse> schedules_;  // of the last run
   analysis::HappensBefore happens_before_;
-  std::unordered_set<std::uint64_t> behaviours_;
+  std::unordered_set<std::uint64_t> behaviours_[2];  // of ordinary runs, of systematic ones
   std::set<std::string> signatures_;
   std::set<std::string> in_place_signatures_;
   std::set<std::pair<SiteId, SiteId>> races_;  // pairs of places that have been looked at
