@@ -11,7 +11,8 @@
 // - I/O: on one descriptor; what concerns several of them (poll, accept, connect, close, locks on
 //   files) depends on all I/O
 // - threads: create, exit, join order operations but race with nothing
-// - signals concern other threads wherever they are: they depend on everything
+// - signals concern other threads wherever they are: they depend on everything; so do the events of
+//   an event schedule, which may ask whether somebody is blocked
 #pragma once
 
 #include "model/pending_op.h"
@@ -40,6 +41,10 @@ constexpr bool touches(const PendingOp& op, std::uintptr_t object) {
   return object != 0 && (op.address == object || op.second == object);
 }
 
+constexpr bool concerns_all(OpKind kind) {
+  return wire::op_class(kind) == wire::OpClass::global || kind == OpKind::event;
+}
+
 constexpr bool is_io(OpKind kind) {
   return kind == OpKind::io_read || kind == OpKind::io_write || kind == OpKind::io_poll ||
          kind == OpKind::io_accept || kind == OpKind::io_connect || kind == OpKind::io_close ||
@@ -54,7 +59,7 @@ constexpr bool dependent(const PendingOp& a, const PendingOp& b) {
   OpClass ca = wire::op_class(a.kind);
   OpClass cb = wire::op_class(b.kind);
   if (ca == OpClass::mark || cb == OpClass::mark) return false;
-  if (ca == OpClass::global || cb == OpClass::global) return true;
+  if (concerns_all(a.kind) || concerns_all(b.kind)) return true;
   bool a_memory = wire::is_memory_access(a.kind);
   bool b_memory = wire::is_memory_access(b.kind);
   if (a_memory && b_memory)

@@ -19,7 +19,7 @@ constexpr std::uint16_t kWideBytes = 64;
 }  // namespace
 
 bool is_wide(const PendingOp& op) {
-  if (wire::op_class(op.kind) == OpClass::global || model::concerns_all_io(op.kind)) return true;
+  if (model::concerns_all(op.kind) || model::concerns_all_io(op.kind)) return true;
   return op.kind == OpKind::memory_free ||
          (wire::is_memory_access(op.kind) && op.size > kWideBytes);
 }

@@ -250,8 +250,9 @@ TEST(Budget, Schedules) {
           },
           options);
       expect_clean(result);
-      EXPECT_EQ(result.schedules, schedules) << strategy;
-      EXPECT_EQ(runs, schedules) << strategy;
+      // Those that a sleep set cuts short count as tried, not as schedules.
+      EXPECT_EQ(result.schedules + result.blocked, schedules) << strategy;
+      EXPECT_EQ(runs, result.schedules) << strategy;
       EXPECT_FALSE(result.complete);
     }
   }

@@ -276,7 +276,11 @@ TEST_P(Findings, IsFound) {
 TEST_P(Findings, IsCleanWhenFixed) {
   raddle::Result result = raddle::check(GetParam().fixed, options());
   expect_clean(result);
-  EXPECT_EQ(result.schedules, is_whole_program() ? 1u : 300u);
+  if (is_whole_program()) {
+    EXPECT_EQ(result.schedules, 1u);
+  } else if (!result.complete) {  // or it is proved earlier
+    EXPECT_EQ(result.schedules + result.blocked, 300u);
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Findings, testing::ValuesIn(kBugs),
