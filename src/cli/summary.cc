@@ -113,9 +113,10 @@ std::string summary_text(const facts::CampaignResult& result, const std::string&
         "rest\n",
         plural(result.limited, "run") + (result.limited == 1 ? " was" : " were"));
   text += search_line(result.size);
-  if (result.findings.empty() && !result.guarantee.empty())
+  // With findings, what sampling promises about others is not worth a line.
+  if ((result.findings.empty() || result.complete) && !result.guarantee.empty())
     text += fmt::format("promise: {}\n", result.guarantee);
-  if (result.findings.empty() && !result.state_file.empty())
+  if (!result.state_file.empty())
     text += "the search is not finished: the same command with --resume goes on with it\n";
   return text;
 }

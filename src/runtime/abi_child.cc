@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "runtime/checkpoint.h"
 #include "runtime/fatal.h"
 #include "runtime/io_step.h"
 #include "runtime/real.h"
@@ -28,6 +29,7 @@ constexpr char kShell[] = "/bin/sh";
 // Starting a child is a point; `start` returns 0 or an error number.
 template <class Start>
 int start_child(std::uintptr_t pc, const pid_t& child, Start start) {
+  note_lasting_effect();  // of the child
   PendingOp& op = next_op(OpKind::child_start, site_of(pc));
   note_progress();
   pass_point();

@@ -64,9 +64,11 @@ const char* current_exception_name() {
            .message = exception});
 }
 
-void refuse_to_end(const char* message, std::uintptr_t pc) {
+// The process is about to end without more ado.
+void note_sudden_end(const char* message, std::uintptr_t pc) {
   if (running() && g.in_process)
     end_run({.kind = VerdictKind::assertion, .pc = pc, .message = message});
+  if (running() && !g.exiting) emit_pending(false);
 }
 
 }  // namespace
@@ -161,20 +163,20 @@ RADDLE_EXPORT void exit(int status) {
 
 // Ends that skip everything: a test that is repeated in one process must not end it.
 RADDLE_EXPORT void _exit(int status) {
-  refuse_to_end("the test called _exit", RADDLE_PROGRAM_CALLER);
+  note_sudden_end("the test called _exit", RADDLE_PROGRAM_CALLER);
   real_function(&real_exit_now, "_exit")(status);
   __builtin_unreachable();
 }
 
 RADDLE_EXPORT void _Exit(int status) {
-  refuse_to_end("the test called _Exit", RADDLE_PROGRAM_CALLER);
+  note_sudden_end("the test called _Exit", RADDLE_PROGRAM_CALLER);
   real_function(&real_exit_now, "_exit")(status);
   __builtin_unreachable();
 }
 
 RADDLE_EXPORT void quick_exit(int status) noexcept {
   static void (*real)(int);
-  refuse_to_end("the test called quick_exit", RADDLE_PROGRAM_CALLER);
+  note_sudden_end("the test called quick_exit", RADDLE_PROGRAM_CALLER);
   real_function(&real, "quick_exit")(status);
   __builtin_unreachable();
 }

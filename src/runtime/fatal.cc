@@ -73,7 +73,10 @@ void fill_report(wire::ThreadReport& report, const Fiber& fiber, const Ending& e
   report.state = state_of(fiber);
   report.op = op.kind;
   report.in_cycle = in_cycle[fiber.id];
-  std::uintptr_t object = fiber.object != nullptr ? fiber.object->address : op.address;
+  // A waiter of a condvar waits for its mutex only once it has been notified.
+  bool unnotified = op.kind == wire::OpKind::cond_wake && fiber.on_cond;
+  bool has_object = fiber.object != nullptr && !unnotified;
+  std::uintptr_t object = has_object ? fiber.object->address : op.address;
   report.where = object != 0 ? locate(object) : wire::Location{};
   memcpy(report.name, fiber.name, sizeof report.name);
   if (op.kind == wire::OpKind::event && events.at[fiber.id].name != nullptr) {

@@ -149,7 +149,7 @@ bool Campaign::look_at(const facts::Plan& plan, Trial& trial) {
   bool cut =
       trial.judgement.outcome == Outcome::limited && outcome_.result.limited <= kLimitedLookedAt;
   if ((in_place && failed) || (sparse && (failed || cut || has_new_races(trial)))) {
-    look_closer(plan, trial.run);
+    look_closer(plan, trial.run, has_new_races(trial));
     return true;
   }
   search_.observe(trial.run);

@@ -120,7 +120,7 @@ class Campaign {
   bool step_jobs();
   bool finish_job();
   bool step_batch(facts::Batch batch);
-  void look_closer(const facts::Plan& plan, const facts::Run& run);
+  void look_closer(const facts::Plan& plan, const facts::Run& run, bool new_races = false);
   bool judge_feasibility(const facts::Plan& plan, const Trial& trial);
   void report_infeasible();
   std::uint64_t runs_left() const;

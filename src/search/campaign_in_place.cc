@@ -85,7 +85,7 @@ void Campaign::report_infeasible() {
 
 // A run in place is of interest: makes it again in a process of its own, with events, and judges
 // that.
-void Campaign::look_closer(const facts::Plan& plan, const facts::Run& run) {
+void Campaign::look_closer(const facts::Plan& plan, const facts::Run& run, bool new_races) {
   Trial first;
   first.run = run;
   first.judgement = judge(run, trials_->surroundings().expect_exit);
@@ -93,8 +93,8 @@ void Campaign::look_closer(const facts::Plan& plan, const facts::Run& run) {
   if (first.judgement.outcome == Outcome::finding) {
     // A failure that is known already need not be made again.
     Sighting seen{original.trial, runs_, trials_->executor().modules(), {}, {}};
-    if (!in_place_signatures_.insert(listener_.signature(listener_.describe(seen))).second)
-      return search_.observe(original.trial.run);
+    bool fresh = in_place_signatures_.insert(listener_.signature(listener_.describe(seen))).second;
+    if (!fresh && !new_races) return search_.observe(original.trial.run);
   }
   auto again = trials_->repeat(strict_plan(plan, original.trial.run.choices));
   if (!again) return fail(again.error());

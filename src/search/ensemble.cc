@@ -34,7 +34,8 @@ double Ensemble::progress(const Member& member) const {
 
 std::vector<Ensemble::Member*> Ensemble::by_turn() {
   std::vector<Member*> order;
-  for (Member& member : members_) order.push_back(&member);
+  for (Member& member : members_)
+    if (!member.search->finished()) order.push_back(&member);
   std::ranges::stable_sort(order, {}, [this](const Member* m) { return progress(*m); });
   return order;
 }
@@ -71,7 +72,9 @@ void Ensemble::observe(const facts::Run& run) {
 std::optional<facts::Batch> Ensemble::next_batch(std::uint64_t max) {
   in_batches_ = true;
   if (decided() != nullptr) return std::nullopt;
-  batch_ = by_turn().front();
+  std::vector<Member*> order = by_turn();
+  if (order.empty()) return std::nullopt;
+  batch_ = order.front();
   if (batch_->runs < batch_->head_start) max = std::min(max, batch_->head_start - batch_->runs);
   return batch_->search->next_batch(max);
 }

@@ -47,13 +47,14 @@ void Execution::read(const facts::Run& run) {
   steps_.clear();
   ops_.clear();
   pending_.clear();
-  has_signals_ = uses_time_ = false;
+  has_signals_ = uses_time_ = went_on_ = false;
   choices_ = run.choices;
   sets_ = run.sets;
   thread_count_ = static_cast<ThreadId>(run.thread_count);
   for (const Event& event : run.events) {
     if ((event.flags & wire::kEventGaveWay) != 0) note_yield(event);
     if ((event.flags & wire::kEventStep) != 0) {
+      went_on_ |= !pending_.empty();
       add_step(event);
     } else if (event.kind == OpKind::pending) {
       PendingOp op = to_op(static_cast<OpKind>(event.order), event);

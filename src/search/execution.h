@@ -68,6 +68,9 @@ class Execution {
   // Whether signals were handled, and whether time passed or could have.
   bool has_signals() const { return has_signals_; }
   bool uses_time() const { return uses_time_; }
+  // Whether threads went on when the program had begun to exit: what they would have done after
+  // that is not known.
+  bool went_on() const { return went_on_; }
   // Who sleeps when the thread of that choice is to be picked. Where the order of two independent
   // steps decides who has to give way to whom they are not exchangeable: a yield wakes everybody.
   Mask asleep(std::uint32_t choice) const {
@@ -94,6 +97,7 @@ class Execution {
   ThreadId thread_count_ = 0;
   bool has_signals_ = false;
   bool uses_time_ = false;
+  bool went_on_ = false;
 };
 
 // Whether one of the first depends on one of the second.

@@ -108,7 +108,7 @@ constexpr const char* kNonpreemptive = "nonpreemptive";
 constexpr Strategy kStrategies[] = {
     {"auto",
      "turns of surw, pct, pos and a round-robin, after 200 runs beside best-first (default)",
-     sampling_first},
+     sampling_first, Takes::memory},
     {"random", "any enabled thread with equal chance at every choice", sample<kRandom>},
     {"pct", "random priorities, changed at a few random steps; promises bugs of small --depth",
      sample<kPct>},

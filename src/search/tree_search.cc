@@ -51,7 +51,7 @@ void TreeSearch::begin_anew() {
   started_ = exhausted_ = false;
   added_ = 0;
   preemptions_done_ = 0;
-  wide_ = false;
+  wide_ = went_on_ = false;
 }
 
 std::optional<facts::Plan> TreeSearch::next() {
@@ -154,6 +154,7 @@ void TreeSearch::observe(const facts::Run& run) {
   if (run.fairness_cuts > 0) ++counts_.unfair;
   size_.too_many_threads |= run.too_many_threads;
   uses_time_ |= execution_.uses_time();
+  went_on_ |= execution_.went_on();
   expand(run);
   estimate_.executed(node_, added_now_);
   finish_node();
@@ -217,9 +218,10 @@ SpaceEstimate TreeSearch::space() const {
 bool TreeSearch::complete() const {
   // What fairness leaves out is none of a strategy's; but where it holds threads back, steps depend
   // on each other that the reduction takes to be independent.
-  bool reduced_unfairly = options_.ways == Ways::reversals && counts_.unfair > 0;
+  bool doubtful = options_.ways == Ways::reversals &&
+                  (counts_.unfair > 0 || went_on_ || learned_.options().spurious > 0);
   return exhausted_ && counts_.cut == 0 && counts_.diverged == 0 && !size_.too_many_threads &&
-         !wide_ && !reduced_unfairly;
+         !wide_ && !doubtful;
 }
 
 std::string TreeSearch::guarantee() const {
@@ -234,6 +236,10 @@ std::string TreeSearch::guarantee() const {
   std::string rest = reservation_words(counts_, restarts_);
   if (options_.ways == Ways::reversals && counts_.unfair > 0)
     rest += "; since threads had to give way, traces may be missing";
+  if (reduced && learned_.options().spurious > 0)
+    rest += "; with spurious wake-ups, traces may be missing";
+  if (reduced && went_on_)
+    rest += "; threads went on while the program exited, so traces may be missing";
   if (uses_time_ && learned_.options().timers == wire::Timers::idle)
     rest += "; time passed only where nothing else could run (--timers any tries the rest)";
   if (size_.too_many_threads)
