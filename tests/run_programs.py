@@ -10,8 +10,8 @@ them, and prints for each failure the commands that repeat it by hand.
 
 Modes:
   find          the bug of each fail program is found within its bound, and replays once
-  clean         each fixed program is clean for --schedules runs of every strategy (of searches: a 40th
-                of that, of auto: a 10th); those that fix nothing (only_*), for a quarter of that
+  clean         each fixed program is clean for --schedules runs of every strategy (of searches: a
+                40th of that, of auto: a 10th); those that fix nothing (only_*), for a quarter
   matrix        find and clean (100 schedules) on two of the builds other than the first one
                 (programs marked SCHEDULES: on one of them)
   sync          where only synchronisation is a point (--points sync) and accesses are only
