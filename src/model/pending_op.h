@@ -9,6 +9,38 @@ namespace raddle::model {
 
 using wire::OpKind;
 
+// Whether an operation of the kind is carried out only when its object grants it.
+constexpr bool may_wait(OpKind kind) {
+  switch (kind) {
+    case OpKind::mutex_lock:
+    case OpKind::mutex_timed_lock:
+    case OpKind::rwlock_read:
+    case OpKind::rwlock_timed_read:
+    case OpKind::rwlock_write:
+    case OpKind::rwlock_timed_write:
+    case OpKind::cond_wake:
+    case OpKind::sem_wait:
+    case OpKind::sem_timed_wait:
+    case OpKind::barrier_leave:
+    case OpKind::once_enter:
+    case OpKind::futex_resume:
+    case OpKind::io_read:
+    case OpKind::io_write:
+    case OpKind::io_poll:
+    case OpKind::io_accept:
+    case OpKind::io_connect:
+    case OpKind::file_lock:
+    case OpKind::child_wait:
+    case OpKind::team_idle:
+    case OpKind::work_ordered:
+    case OpKind::task_wait:
+    case OpKind::event:
+      return true;
+    default:
+      return false;
+  }
+}
+
 // A size that stands for every larger one as well.
 inline constexpr std::uint16_t kHugeSize = 0xffff;
 

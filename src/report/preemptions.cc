@@ -6,6 +6,8 @@
 #include <map>
 #include <unordered_map>
 
+#include "model/pending_op.h"
+
 namespace raddle::report {
 namespace {
 
@@ -67,28 +69,12 @@ class Holdings {
         return ended_.contains(wire::other_of(next));
       case OpKind::event:  // where a schedule is concerned, it may have been kept back
         return next.where.region() == wire::Region::none;
-      case OpKind::cond_wake:
-      case OpKind::sem_wait:
-      case OpKind::sem_timed_wait:
-      case OpKind::barrier_leave:
-      case OpKind::once_enter:
-      case OpKind::futex_resume:
       case OpKind::sleep:
-      case OpKind::io_read:
-      case OpKind::io_write:
-      case OpKind::io_poll:
-      case OpKind::io_accept:
-      case OpKind::io_connect:
-      case OpKind::file_lock:
-      case OpKind::child_wait:
       case OpKind::signal_wait:
-      case OpKind::team_idle:
-      case OpKind::work_ordered:
-      case OpKind::task_wait:
       case OpKind::thread_exit:  // it could go on, but there is nothing left to interrupt
         return false;
       default:
-        return true;
+        return !model::may_wait(next.kind);
     }
   }
 

@@ -9,6 +9,7 @@
 #include "search/campaign.h"
 #include "search/sampling.h"
 #include "testing/fake_executor.h"
+#include "testing/silent_listener.h"
 
 namespace raddle::search {
 namespace {
@@ -18,21 +19,6 @@ using ::testing::IsEmpty;
 using ::testing::SizeIs;
 using wire::BatchEnd;
 using wire::VerdictKind;
-
-class Silent : public CampaignListener {
- public:
-  void on_note(const std::string&) override {}
-  facts::Finding describe(const Sighting& sighting) override {
-    facts::Finding finding;
-    finding.kind = sighting.trial.judgement.kind;
-    return finding;
-  }
-  std::string signature(const facts::Finding& finding) override {
-    return std::string(facts::finding_name(finding.kind));
-  }
-  Status keep(facts::Finding&, const Sighting&, const facts::Schedule&) override { return Done{}; }
-  std::string place(SiteId, std::span<const wire::Module>) override { return ""; }
-};
 
 // Makes the runs of a batch one by one, as the runtime does: stops at the first one of interest.
 class BatchingExecutor : public FakeExecutor {

@@ -8,6 +8,7 @@
 #include "search/campaign.h"
 #include "search/sampling.h"
 #include "search/tree_search.h"
+#include "testing/silent_listener.h"
 #include "testing/toy_search.h"
 
 namespace raddle::search {
@@ -15,21 +16,6 @@ namespace {
 
 using ::testing::HasSubstr;
 using ::testing::SizeIs;
-
-class Silent : public CampaignListener {
- public:
-  void on_note(const std::string&) override {}
-  facts::Finding describe(const Sighting& sighting) override {
-    facts::Finding finding;
-    finding.kind = sighting.trial.judgement.kind;
-    return finding;
-  }
-  std::string signature(const facts::Finding& finding) override {
-    return std::string(facts::finding_name(finding.kind));
-  }
-  Status keep(facts::Finding&, const Sighting&, const facts::Schedule&) override { return Done{}; }
-  std::string place(SiteId, std::span<const wire::Module>) override { return ""; }
-};
 
 // So many executors, each with a program of its own.
 class Jobs {

@@ -11,40 +11,6 @@ namespace {
 using model::PendingOp;
 using wire::OpKind;
 
-bool is_lock(OpKind kind) { return kind == OpKind::mutex_lock; }
-
-// Whether the operation is possible only when its object grants it. A mutex's are told apart.
-bool may_wait(OpKind kind) {
-  switch (kind) {
-    case OpKind::mutex_timed_lock:  // it may give up before the mutex is free
-    case OpKind::rwlock_read:
-    case OpKind::rwlock_timed_read:
-    case OpKind::rwlock_write:
-    case OpKind::rwlock_timed_write:
-    case OpKind::cond_wake:
-    case OpKind::sem_wait:
-    case OpKind::sem_timed_wait:
-    case OpKind::barrier_leave:
-    case OpKind::once_enter:
-    case OpKind::futex_resume:
-    case OpKind::io_read:
-    case OpKind::io_write:
-    case OpKind::io_poll:
-    case OpKind::io_accept:
-    case OpKind::io_connect:
-    case OpKind::file_lock:
-    case OpKind::child_wait:
-    case OpKind::team_idle:
-    case OpKind::work_claim:
-    case OpKind::work_ordered:
-    case OpKind::task_wait:
-    case OpKind::event:
-      return true;
-    default:
-      return false;
-  }
-}
-
 // Whether the operation, if it is not the first of its step, is no part of one atomic operation
 // with it: an access or a destruction that is no step since nobody else is alive.
 bool comes_after_step(OpKind kind) {
@@ -101,7 +67,9 @@ void Reversals::look_back(std::span<const PendingOp> ops, ThreadId thread) {
     if (&op != ops.data() && comes_after_step(op.kind))
       for (const PendingOp* earlier = ops.data(); earlier != &op; ++earlier)
         order_.see_before(*earlier, thread);
-    bool lock = is_lock(op.kind), waits = may_wait(op.kind);
+    // A timed lock may give up before the mutex is free.
+    bool lock = op.kind == OpKind::mutex_lock;
+    bool waits = !lock && model::may_wait(op.kind);
     met_.clear();
     order_.for_each_met(op, thread, [&](const TraceOrder::Met& met) {
       if (order_.seen(met.step)) return !met.covers;

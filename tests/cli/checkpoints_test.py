@@ -134,7 +134,7 @@ class Saved(CheckpointTest):
         self.assertEqual(self.starts("--before", "true", self.program, "plain"), 21)
 
     def test_is_nothing_where_processes_would_share_something(self):
-        for mode in ("pipe", "file", "pid", "memory", "child"):
+        for mode in ("pipe", "file", "pid", "memory", "child", "command"):
             self.assertEqual(self.starts(self.program, mode), 21, mode)
             self.compare("--schedules", 5, "--strategy", "dfs", self.program, mode)
 

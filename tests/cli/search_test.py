@@ -54,6 +54,34 @@ class Focus(CliTest):
         self.assert_words(said, "--var Queue::frobs: no variable or member of that name")
 
 
+class NothingIsLost(CliTest):
+    """What the reduced search finds is what trying every interleaving finds."""
+
+    def found(self, strategy, mode):
+        data = self.campaign("--strategy", strategy, "--keep-going", "--schedules", 5000,
+                             "--out", f"{strategy}-{mode}", self.place("sudden"), mode, code=1)
+        self.assertTrue(data["complete"], data["guarantee"])
+        return sorted({(f["kind"], f["message"][:30]) for f in data["findings"]})
+
+    def test_where_the_program_ends_while_others_live(self):
+        for mode in ("_exit", "_Exit", "quick_exit", "exit"):
+            with self.subTest(mode=mode):
+                found = self.found("dpor", mode)
+                self.assertEqual(len(found), 3)
+                self.assertEqual(found, self.found("dfs", mode))
+
+    def test_races_of_runs_that_fail_in_a_known_way(self):
+        found = self.found("dpor", "known")
+        self.assertEqual([kind for kind, _ in found], ["assertion", "data-race", "data-race"])
+        self.assertEqual(found, self.found("dfs", "known"))
+
+    def test_a_doubtful_search_is_not_complete(self):
+        data = self.campaign("--strategy", "dpor", "--spurious", 1, self.place("enumerated"),
+                             "independent", 2, 2, code=0)
+        self.assertFalse(data["complete"])
+        self.assertIn("spurious", data["guarantee"])
+
+
 class Summary(CliTest):
     def campaign_of(self, *arguments):
         result = self.raddle("test", *arguments, "--json", "result.json",

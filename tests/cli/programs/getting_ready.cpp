@@ -60,6 +60,7 @@ void get_ready() {
     printf("and more, ");
   }
   if (is("child") && fork() == 0) _exit(0);
+  if (is("command")) assert(system("test ! -e made && touch made") == 0);
   if (is("steps"))
     for (int i = 0; i < 3000; ++i) {
       pthread_mutex_lock(&lock);
@@ -79,6 +80,7 @@ void use_it() {
   if (is("memory")) assert(++*visits == 1);
   if (is("input")) assert(second_word == 1 && scanf("%d", &second_word) == 1 && second_word == 2);
   if (is("child")) assert(wait(nullptr) > 0);
+  if (is("command")) assert(system("rm made") == 0);
 }
 
 void* work(void* argument) {
