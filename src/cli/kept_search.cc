@@ -25,6 +25,7 @@ constexpr const char* kArguments = "arguments";
 constexpr const char* kDirectory = "directory";
 constexpr const char* kBuild = "build";
 constexpr const char* kLibrary = "library ";
+constexpr const char* kInput = "input";
 
 std::string sum_of_file(const std::string& path) {
   auto contents = report::read_file(path);
@@ -64,6 +65,7 @@ void add_options(const TestOptions& options, KeptSearch::Facts& facts) {
                 {"--stop-when-idle", plan.stop_when_idle ? "given" : ""},
                 {"--expect-exit", number(static_cast<std::uint64_t>(around.expect_exit))},
                 {"--stdin", options.stdin_file},
+                {kInput, options.stdin_file.empty() ? "" : sum_of_file(options.stdin_file)},
                 {"--before", around.before},
                 {"--check", around.check}});
 }
@@ -90,6 +92,8 @@ const std::string* find(const KeptSearch::Facts& facts, const std::string& name)
 std::string describe_difference(const std::string& name, const std::string& then,
                                 const std::string& now) {
   if (name == kBuild) return "the program has been built anew";
+  if (name == kInput && !then.empty() && !now.empty())
+    return "the contents of --stdin have changed";
   if (name.starts_with(kLibrary)) return fmt::format("{} has changed", name);
   if (then.empty()) return fmt::format("it had no {}, now it is `{}`", name, now);
   if (now.empty()) return fmt::format("{} was `{}`, now there is none", name, then);
@@ -171,7 +175,12 @@ Error KeptSearch::nothing_kept() const {
           kExitUsage};
 }
 
-Status KeptSearch::load(search::Search& search) const {
+Status KeptSearch::load(search::Search& search) {
+  if (!search.keeps_state())
+    return Error{fmt::format("--resume: the strategy {} keeps nothing that a campaign could go on "
+                             "with; auto and the systematic ones do, such as dpor",
+                             strategy_),
+                 kExitUsage};
   std::error_code ignored;
   if (!fs::exists(path_, ignored)) return nothing_kept();
   auto subject = search::read_tree_subject(path_);
@@ -181,11 +190,15 @@ Status KeptSearch::load(search::Search& search) const {
     return Error{fmt::format("--resume: the search in {} cannot go on: {}", path_, differences),
                  kExitUsage};
   Status loaded = search.load(path_, *subject);
+  mine_ = bool(loaded);
   return loaded ? loaded : Status(Error{"--resume: " + loaded.error().message, kExitUsage});
 }
 
-Status KeptSearch::save(search::Search& search) const {
+Status KeptSearch::save(search::Search& search) {
   if (Status made = report::make_folders(directory_); !made) return made;
+  std::error_code ignored;  // there is none, mostly
+  if (!mine_) fs::rename(path_, path_ + ".old", ignored);
+  mine_ = true;
   return search.save(path_, print_facts(facts_));
 }
 

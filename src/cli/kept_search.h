@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // KeptSearch: the state of an unfinished systematic search in DIR/search, for `raddle test
-// --resume`. Engine side. One file for each command line of a program and strategy; it is replaced
-// as a whole by the next campaign of these, and removed by the one that comes to the end of the
-// search.
+// --resume`. Engine side. One file for each command line of a program and strategy; it is removed
+// by the campaign that comes to the end of the search. A campaign that begins anew sets it aside as
+// FILE.old, in the place of what was set aside before, when it keeps something of its own: who
+// forgot --resume has lost nothing yet.
 //
 // A search may go on only where its runs so far still mean something: with the same program, built
 // the same, on the same input, under the same options. The file says which those were, and what
@@ -25,9 +26,9 @@ class KeptSearch {
   KeptSearch(const TestOptions& options, const launch::Program& program);
 
   // Lets the search go on where the last campaign has stopped. An error says why it cannot.
-  Status load(search::Search& search) const;
+  Status load(search::Search& search);
   // Requires: search.resumable().
-  Status save(search::Search& search) const;
+  Status save(search::Search& search);
   void remove() const;
   const std::string& path() const { return path_; }
 
@@ -42,6 +43,7 @@ class KeptSearch {
   std::string directory_;
   std::string path_;
   Facts facts_;
+  bool mine_ = false;  // what lies in the file is of this search
 };
 
 // Facts as text, and back; for tests. A text that is none has none.

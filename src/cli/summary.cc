@@ -57,9 +57,13 @@ std::string search_line(const facts::SearchSize& size) {
   std::string sets;
   if (size.peak_set_bytes > 0)
     sets = fmt::format(" (+ {} of sleep and done sets)", bytes_text(size.peak_set_bytes));
-  return fmt::format("search: {}, {} blocked; at most {}, {}{}\n", plural(size.runs, "run"),
+  std::string disk;
+  if (size.peak_on_disk > 0)
+    disk = fmt::format("; on disk {}, {}", plural(size.peak_on_disk, "node"),
+                       bytes_text(size.peak_disk_bytes));
+  return fmt::format("search: {}, {} blocked; at most {}, {}{}{}\n", plural(size.runs, "run"),
                      group_digits(size.blocked), plural(size.peak_nodes, "node"),
-                     bytes_text(size.peak_tree_bytes), sets);
+                     bytes_text(size.peak_tree_bytes), sets, disk);
 }
 
 }  // namespace

@@ -180,7 +180,7 @@ Result<std::vector<std::unique_ptr<launch::Executor>>> start_executors(
 constexpr std::chrono::seconds kKeepEvery{60};
 
 // At the end of a campaign: what is not finished is kept, what is finished is removed.
-void keep_search(const KeptSearch& kept, search::Search& search, search::CampaignOutcome& outcome) {
+void keep_search(KeptSearch& kept, search::Search& search, search::CampaignOutcome& outcome) {
   if (search.finished()) kept.remove();
   if (!search.resumable()) return;
   if (Status saved = kept.save(search); saved)

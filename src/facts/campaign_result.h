@@ -22,6 +22,7 @@ struct SearchSize {
   std::uint64_t tree_bytes = 0, peak_tree_bytes = 0;  // with the fringe
   std::uint64_t set_bytes = 0, peak_set_bytes = 0;    // done sets and sleep sets
   std::uint64_t on_disk = 0, peak_on_disk = 0;        // nodes that left the memory (--memory)
+  std::uint64_t peak_disk_bytes = 0;
   bool too_many_threads = false;                      // some were never looked at
 };
 

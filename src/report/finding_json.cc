@@ -66,7 +66,10 @@ Json size_json(const facts::SearchSize& size) {
           {"bytes", size.tree_bytes},
           {"peak_bytes", size.peak_tree_bytes},
           {"set_bytes", size.set_bytes},
-          {"peak_set_bytes", size.peak_set_bytes}};
+          {"peak_set_bytes", size.peak_set_bytes},
+          {"on_disk", size.on_disk},
+          {"peak_on_disk", size.peak_on_disk},
+          {"peak_disk_bytes", size.peak_disk_bytes}};
 }
 
 // Reads values and remembers the first that is missing or of another type.

@@ -5,6 +5,7 @@
 // the program which process it is. Target side. They do what they always do; only that they were
 // made is noted (checkpoint.h).
 #include <fcntl.h>
+#include <mqueue.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +15,9 @@
 #include <sys/sem.h>
 #include <sys/shm.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <unistd.h>
+#include <utime.h>
 
 #include "runtime/checkpoint.h"
 #include "runtime/real.h"
@@ -67,6 +70,16 @@ RADDLE_OPEN(open64)
 RADDLE_OPEN_AT(openat)
 RADDLE_OPEN_AT(openat64)
 
+RADDLE_EXPORT mqd_t mq_open(const char* name, int flags, ...) noexcept {
+  va_list list;
+  va_start(list, flags);
+  mode_t mode = (flags & O_CREAT) != 0 ? va_arg(list, mode_t) : 0;
+  mq_attr* attributes = (flags & O_CREAT) != 0 ? va_arg(list, mq_attr*) : nullptr;
+  va_end(list);
+  note_lasting_effect();
+  return RADDLE_REAL(mq_open)(name, flags, mode, attributes);
+}
+
 #define RADDLE_FOPEN(name)                                       \
   RADDLE_EXPORT FILE* name(const char* path, const char* mode) { \
     if (changes_files(mode)) note_lasting_effect();              \
@@ -88,6 +101,9 @@ RADDLE_LASTING(int, mkstemp64, (char* path), (path))
 RADDLE_LASTING(int, mkostemp, (char* path, int flags), (path, flags))
 RADDLE_LASTING(int, mkostemp64, (char* path, int flags), (path, flags))
 RADDLE_LASTING(int, mkstemps, (char* path, int suffix), (path, suffix))
+RADDLE_LASTING(int, mkstemps64, (char* path, int suffix), (path, suffix))
+RADDLE_LASTING(int, mkostemps, (char* path, int suffix, int flags), (path, suffix, flags))
+RADDLE_LASTING(int, mkostemps64, (char* path, int suffix, int flags), (path, suffix, flags))
 RADDLE_LASTING(char*, mkdtemp, (char* path) noexcept, (path))
 RADDLE_LASTING(int, remove, (const char* path) noexcept, (path))
 RADDLE_LASTING(int, unlink, (const char* path) noexcept, (path))
@@ -119,8 +135,11 @@ RADDLE_LASTING(int, chmod, (const char* path, mode_t mode) noexcept, (path, mode
 RADDLE_LASTING(int, utimensat,
                (int folder, const char* path, const timespec* times, int flags) noexcept,
                (folder, path, times, flags))
+RADDLE_LASTING(int, utime, (const char* path, const utimbuf* times) noexcept, (path, times))
+RADDLE_LASTING(int, utimes, (const char* path, const timeval* times) noexcept, (path, times))
 RADDLE_LASTING(int, shm_open, (const char* name, int flags, mode_t mode), (name, flags, mode))
 RADDLE_LASTING(int, shm_unlink, (const char* name), (name))
+RADDLE_LASTING(int, mq_unlink, (const char* name) noexcept, (name))
 RADDLE_LASTING(int, shmget, (key_t key, size_t size, int flags) noexcept, (key, size, flags))
 RADDLE_LASTING(int, semget, (key_t key, int count, int flags) noexcept, (key, count, flags))
 RADDLE_LASTING(int, msgget, (key_t key, int flags) noexcept, (key, flags))

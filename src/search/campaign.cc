@@ -86,7 +86,7 @@ CampaignOutcome Campaign::run() {
     keep_state();
   }
   while (finish_job()) report_progress();
-  if (log_) log_->add(runs_, seconds(), search_.size());
+  end_log();
   if (first_infeasible_) report_infeasible();
   facts::CampaignResult& result = outcome_.result;
   result.seconds = seconds();
@@ -329,6 +329,12 @@ void Campaign::keep_state() {
   kept_state_ = Clock::now();  // not before: what takes long is done less often
   state_lost_ = !kept;
   if (!kept) listener_.on_note("the state of the search cannot be kept: " + kept.error().message);
+}
+
+void Campaign::end_log() {
+  if (!log_) return;
+  log_->add(runs_, seconds(), search_.size());
+  if (Status closed = log_->close(); !closed) fail(closed.error());
 }
 
 void Campaign::report_progress() {

@@ -134,6 +134,7 @@ class Campaign {
   void note_not_reproduced(const Trial& again, facts::Finding& finding);
   void note_divergence(const Trial& trial);
   void fail(const Error& error);
+  void end_log();
   void report_progress();
   void keep_state();
   double seconds() const;

@@ -53,7 +53,7 @@ std::uint64_t checksum(std::string_view contents) {
 }
 
 CheckedWriter::CheckedWriter(std::string path)
-    : path_(std::move(path)), beside_(path_ + ".new"), sum_(kSumBegin) {
+    : path_(std::move(path)), beside_(fmt::format("{}.{}.new", path_, getpid())), sum_(kSumBegin) {
   fd_ = open(beside_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (fd_ < 0) fail_with("create");
   block_.reserve(kBlock);
@@ -66,7 +66,7 @@ CheckedWriter::~CheckedWriter() {
 }
 
 void CheckedWriter::fail_with(const char* what) {
-  fail(Error{fmt::format("cannot {} {}: {}", what, beside_, strerror(errno))});
+  fail(Error{fmt::format("cannot {} {}: {}", what, path_, strerror(errno))});
 }
 
 void CheckedWriter::fail(Error error) {

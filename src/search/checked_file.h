@@ -16,7 +16,8 @@
 
 namespace raddle::search {
 
-// Writes beside `path` and takes its place when finished; before that, `path` is untouched.
+// Writes beside `path` and takes its place when finished; before that, `path` is untouched. Of
+// several processes that write one file, each replaces it as a whole.
 class CheckedWriter {
  public:
   explicit CheckedWriter(std::string path);

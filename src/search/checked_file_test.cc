@@ -110,7 +110,7 @@ TEST_F(CheckedFileTest, WritingThatFailsLeavesTheOldFile) {
   ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &old), 0);
   signal(SIGXFSZ, previous);
   ASSERT_FALSE(status);
-  EXPECT_EQ(status.error().message, "cannot write " + path_ + ".new: File too large");
+  EXPECT_EQ(status.error().message, "cannot write " + path_ + ": File too large");
   EXPECT_EQ(read(), "old");
   EXPECT_EQ(files(), 1u) << "nothing stays beside";
 

@@ -27,6 +27,7 @@ class Dfs : public Search {
   // Every interleaving was run to its end. What fairness leaves out is none of this strategy's.
   bool complete() const override;
   std::optional<facts::SpaceEstimate> estimate() const override;
+  bool keeps_state() const override { return true; }
   bool resumable() const override { return learned_.runs() > 0 && !exhausted_; }
   bool finished() const override { return exhausted_; }
   Status save(const std::string& path, std::string_view subject) override;

@@ -113,6 +113,7 @@ facts::SearchSize Ensemble::size() const {
     sum.peak_set_bytes += size.peak_set_bytes;
     sum.on_disk += size.on_disk;
     sum.peak_on_disk += size.peak_on_disk;
+    sum.peak_disk_bytes += size.peak_disk_bytes;
     sum.too_many_threads |= size.too_many_threads;
   }
   return sum;

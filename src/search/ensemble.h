@@ -43,6 +43,7 @@ class Ensemble : public Search {
   std::optional<Error> failure() const override;
   facts::SearchSize size() const override;
   std::optional<facts::SpaceEstimate> estimate() const override;
+  bool keeps_state() const override { return kept_ >= 0; }
   bool resumable() const override { return kept_ >= 0 && kept().resumable(); }
   bool finished() const override { return kept_ >= 0 && kept().finished(); }
   Status save(const std::string& path, std::string_view subject) override;

@@ -49,8 +49,10 @@ class Search {
   // Of a systematic search that has not come to its end: how far it is.
   virtual std::optional<facts::SpaceEstimate> estimate() const { return std::nullopt; }
 
-  // Whether there is a state with which a later campaign could go on: the search is systematic, has
-  // begun and is not through.
+  // Whether the search is one with which a later campaign can go on.
+  virtual bool keeps_state() const { return false; }
+  // Whether there is a state with which a later campaign could go on: the search has begun and is
+  // not through.
   virtual bool resumable() const { return false; }
   // Whether it has been before, and all that it would have gone on with has been done.
   virtual bool finished() const { return false; }

@@ -12,15 +12,21 @@
 
 namespace raddle::search {
 
+namespace {
+
+Error cannot_write(const std::string& path) {
+  return {fmt::format("RADDLE_SEARCH_LOG: cannot write {}: {}", path, strerror(errno)), kExitUsage};
+}
+
+}  // namespace
+
 Result<std::optional<SearchLog>> SearchLog::open() {
   const char* path = getenv("RADDLE_SEARCH_LOG");
   if (path == nullptr || *path == '\0') return std::optional<SearchLog>();
   std::ofstream file(path);
-  if (!file)
-    return Error{fmt::format("RADDLE_SEARCH_LOG: cannot write {}: {}", path, strerror(errno)),
-                 kExitUsage};
+  if (!file) return cannot_write(path);
   file << "schedules,seconds,nodes,bytes,done_bytes,fringe\n";
-  return std::optional<SearchLog>(SearchLog(std::move(file)));
+  return std::optional<SearchLog>(SearchLog(path, std::move(file)));
 }
 
 void SearchLog::add(std::uint64_t runs, double seconds, const facts::SearchSize& size) {
@@ -28,6 +34,13 @@ void SearchLog::add(std::uint64_t runs, double seconds, const facts::SearchSize&
   next_ = runs + std::max<std::uint64_t>(1, runs / kLinesToDouble);
   file_ << fmt::format("{},{:.6f},{},{},{},{}\n", runs, seconds, size.nodes, size.tree_bytes,
                        size.set_bytes, size.open);
+}
+
+Status SearchLog::close() {
+  errno = 0;
+  file_.close();
+  if (!file_) return cannot_write(path_);
+  return Done{};
 }
 
 }  // namespace raddle::search

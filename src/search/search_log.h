@@ -11,6 +11,7 @@
 #include <fstream>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "base/result.h"
 #include "facts/campaign_result.h"
@@ -24,10 +25,14 @@ class SearchLog {
 
   bool due(std::uint64_t runs) const { return runs >= next_; }
   void add(std::uint64_t runs, double seconds, const facts::SearchSize& size);
+  // Whether every line was written.
+  Status close();
 
  private:
-  explicit SearchLog(std::ofstream file) : file_(std::move(file)) {}
+  SearchLog(std::string path, std::ofstream file)
+      : path_(std::move(path)), file_(std::move(file)) {}
 
+  std::string path_;
   std::ofstream file_;
   std::uint64_t next_ = 0;
 };

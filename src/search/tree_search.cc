@@ -185,6 +185,7 @@ void TreeSearch::note_size() {
       std::max<std::uint64_t>(size_.peak_tree_bytes, tree_.bytes() + fringe_.bytes());
   size_.peak_set_bytes = std::max(size_.peak_set_bytes, set_bytes());
   size_.peak_on_disk = std::max(size_.peak_on_disk, overflow_->peak_on_disk());
+  size_.peak_disk_bytes = std::max(size_.peak_disk_bytes, overflow_->disk_bytes());
 }
 
 facts::SearchSize TreeSearch::size() const {
@@ -257,8 +258,9 @@ std::string TreeSearch::guarantee() const {
   if (all) return fmt::format("all {} {} were run{}", runs, scope, rest);
   std::string so_far;
   std::uint32_t preemptions = preemptions_done_;
-  for (const Flight& flight : flights_)
-    preemptions = std::min(preemptions, static_cast<std::uint32_t>(flight.open.priority));
+  for (const auto* unfinished : {&flights_, &again_})
+    for (const Flight& flight : *unfinished)
+      preemptions = std::min(preemptions, static_cast<std::uint32_t>(flight.open.priority));
   if (options_.by_preemptions && !exhausted_ && preemptions > 0)
     so_far = fmt::format(", among them all with at most {}", plural(preemptions - 1, "preemption"));
   std::string more = exhausted_ ? "" : "; there are more: " + space().text();

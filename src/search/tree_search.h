@@ -79,6 +79,7 @@ class TreeSearch : public Search {
   bool concurrent() const override { return true; }
   std::optional<Error> failure() const override { return failure_; }
   std::optional<facts::SpaceEstimate> estimate() const override;
+  bool keeps_state() const override { return true; }
   bool resumable() const override { return (started_ || learned_.runs() > 0) && !exhausted_; }
   bool finished() const override { return exhausted_; }
   Status save(const std::string& path, std::string_view subject) override;

@@ -3,6 +3,7 @@
 """Systematic searches that go on where the last campaign stopped (--resume) and know how far they
 are."""
 
+import json
 import os
 import signal
 import struct
@@ -90,9 +91,27 @@ class Resume(CliTest):
                           "`7`", "--points was `shared`, now it is `all`")
         self.assert_words(self.refusal(strategy="best-first"), "--strategy dpor")
         self.assert_words(self.refusal(program=["3"]), "no unfinished search")
-        self.assert_words(self.refusal(strategy="random"), "no unfinished search")
+        self.assert_words(self.refusal(strategy="random"), "the strategy random keeps nothing")
+        self.assert_words(self.refusal(strategy="portfolio"), "portfolio keeps nothing")
         (self.dir / "increments").write_bytes(build("increments", "-O2").read_bytes())
         self.assert_words(self.refusal(), "built anew")
+
+    def test_another_input_is_refused(self):
+        (self.dir / "input").write_text("1")
+        self.search("--stdin", "input", "--schedules", 9)
+        (self.dir / "input").write_text("2")
+        self.assert_words(self.refusal("--stdin", "input"), "the contents of --stdin have changed")
+
+    def test_what_is_there_is_set_aside_when_a_campaign_begins_anew(self):
+        self.search("--schedules", 41)
+        [first] = self.kept()
+        self.search("--schedules", 9)
+        self.assertEqual(self.kept(), [first, first + ".old"])
+        folder = self.dir / ".raddle" / "search"
+        (folder / (first + ".old")).rename(folder / first)
+        data = self.search("--resume", "--schedules", 9)
+        self.assertIn("50 traces of", data["guarantee"])
+        self.assertEqual(self.kept(), [first], "going on sets nothing aside")
 
     def test_a_damaged_file_is_refused(self):
         self.search("--schedules", 9)
@@ -133,6 +152,22 @@ class Resume(CliTest):
 
 
 class Log(CliTest):
+    def test_a_log_that_cannot_be_written_is_an_error(self):
+        self.place("increments")
+        result = self.raddle("test", "--strategy", "dpor", "./increments", "2",
+                             env={"RADDLE_SEARCH_LOG": "/dev/full"}, code=2)
+        self.assert_words(result.err, "RADDLE_SEARCH_LOG: cannot write /dev/full", "No space left")
+        self.assert_words(result.out, "all 90 traces")
+
+    def test_what_went_to_disk_is_told(self):
+        self.place("increments")
+        result = self.raddle("test", "--strategy", "context-bound", "--memory", "16K",
+                             "--schedules", 1000, "--json", "r.json", "./increments", "4", code=0)
+        size = json.loads((self.dir / "r.json").read_text())["search"]
+        self.assertGreater(size["peak_on_disk"], 0)
+        self.assertGreater(size["peak_disk_bytes"], 16 * size["peak_on_disk"])
+        self.assert_words(result.out, f"on disk {size['peak_on_disk']:,} nodes")
+
     def test_the_space_over_time_is_logged(self):
         self.place("increments")
         data = self.campaign("--strategy", "best-first", "./increments", "2",
