@@ -132,7 +132,8 @@ class Space(unittest.TestCase):
         self.assertTrue(quietly(space.judge, log((1, 1, 2, 32, 0, 1), (2, 2, 0, 0, 0, 0)), True)[0])
         self.assertTrue(quietly(space.judge, log((1, 1, 2, 32, 0, 1)), False)[0])
         self.assertFalse(quietly(space.judge, log((1, 1, 2, 32, 0, 1)), True)[0])
-        self.assertFalse(quietly(space.judge, log((1, 1, 2, 40, 0, 1)), False)[0])
+        self.assertTrue(quietly(space.judge, log((1, 1, 200, 4800, 0, 100)), False)[0])
+        self.assertFalse(quietly(space.judge, log((1, 1, 200, 6000, 0, 100)), False)[0])
 
     def test_ticks_are_round_and_reach_the_top(self):
         self.assertEqual(space.ticks(89), [0, 20, 40, 60, 80, 100])
