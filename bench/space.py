@@ -9,8 +9,8 @@ at most two preemptions.
     bench/space.py ... --quick           10 seconds for each search
     bench/space.py --plot LOG... --svg FILE    only plots logs that are there
 
-Searches write the log themselves (RADDLE_SEARCH_LOG): a header, and then rows of numbers. Exit 1 if a
-node costs more than 16 bytes, its place in the queue more than 16 (beside a kilobyte for the bins
+Searches write the log themselves (RADDLE_SEARCH_LOG): a header, and then rows of numbers. Exit 1 if
+a node costs more than 16 bytes, its place in the queue more than 16 (beside a kilobyte for the bins
 of the queue), or if a search that came to its end has left some."""
 
 import argparse
@@ -214,13 +214,13 @@ def judge(log, complete):
     per_open = (full["bytes"] - NODE_BYTES * full["nodes"]) / max(1, full["fringe"])
     print(f"{log.title}: {number_text(last['schedules'])} schedules in {last['seconds']:.1f} s"
           f"{', all' if complete else ''}; at most {number_text(nodes)} nodes, "
-          f"{log.peak('bytes') / 1e6:.2f} MB ({NODE_BYTES} bytes a node and {per_open:.1f} for each "
-          "that waits), "
+          f"{log.peak('bytes') / 1e6:.2f} MB ({NODE_BYTES} bytes a node and {per_open:.1f} for "
+          "each that waits), "
           f"{log.peak('done_bytes') / 1e6:.2f} MB of done and sleep sets, "
           f"{number_text(log.peak('fringe'))} in the fringe")
     met = fits and not (complete and last["nodes"] > 0)
-    print(f"  at most {NODE_BYTES} bytes a node and {OPEN_BYTES_MAX} for each that waits, none at the "
-          f"end: {'met' if met else 'MISSED'}")
+    print(f"  at most {NODE_BYTES} bytes a node and {OPEN_BYTES_MAX} for each that waits, none at "
+          f"the end: {'met' if met else 'MISSED'}")
     return met
 
 

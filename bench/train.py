@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Work for a runtime that was built to be watched (RADDLE_PROFILE=generate, see script/release): the
-unit tests of bench/gambit without their bugs, in process, under strategies of every sort. They are
-other programs than those that raddle_bench measures.
+"""Work for a runtime that was built to be watched (RADDLE_PROFILE=generate, see script/release):
+the unit tests of bench/gambit without their bugs, in process, under strategies of every sort. They
+are other programs than those that raddle_bench measures.
 
     bench/train.py --raddle build-release/bin/raddle --build-dir DIR"""
 
