@@ -24,11 +24,6 @@ wire::Location locate(std::uintptr_t address) {
   return wire::make_location(wire::Region::global, 0, static_cast<std::uint32_t>(address));
 }
 
-// The second step of a wait or of a barrier.
-bool is_second_half(OpKind kind) {
-  return kind == OpKind::cond_wake || kind == OpKind::barrier_leave;
-}
-
 struct Thread {
   unsigned body = 0;
   unsigned pc = 0;
@@ -399,27 +394,6 @@ Outcome Runner::run(const Conditions& conditions) {
   policy::Policy* policy = policy::make_policy(plan, *storage_);
   RADDLE_CHECK(policy != nullptr);
   return toy::run(program_, *policy, conditions);
-}
-
-std::string trace(const Program& program, const Outcome& run) {
-  std::string text;
-  for (const Step& step : run.steps) {
-    const Body& body = program.bodies[step.body];
-    const Op& op = body.ops[step.op];
-    if (!text.empty()) text += "; ";
-    text += body.name + ": ";
-    text += is_second_half(step.what.kind) ? wire::op_word(step.what.kind) : op.text;
-  }
-  return text;
-}
-
-std::string state(const Outcome& run) {
-  std::string text;
-  for (const auto& [name, value] : run.variables) {
-    if (!text.empty()) text += ' ';
-    text += name + '=' + std::to_string(value);
-  }
-  return text;
 }
 
 }  // namespace raddle::toy

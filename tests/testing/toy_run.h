@@ -80,6 +80,11 @@ class Runner {
   std::unique_ptr<policy::PolicyStorage> storage_ = std::make_unique<policy::PolicyStorage>();
 };
 
+// The second step of a wait or of a barrier.
+inline bool is_second_half(wire::OpKind kind) {
+  return kind == wire::OpKind::cond_wake || kind == wire::OpKind::barrier_leave;
+}
+
 // "T1: w x; T2: r x": the steps in order.
 std::string trace(const Program& program, const Outcome& run);
 // "x=1 y=0": the variables at the end, in the order of names.

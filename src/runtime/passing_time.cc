@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// See passing_time.h.
+#include "runtime/passing_time.h"
+
+#include "runtime/controller.h"
+#include "runtime/deadlock.h"
+#include "runtime/enabled.h"
+#include "runtime/outside.h"
+#include "runtime/signal_queue.h"
+#include "runtime/timers.h"
+
+namespace raddle::runtime {
+namespace {
+
+bool everybody_yields() {
+  bool all = true;
+  g.enabled.for_each([&](ThreadId id) { all = all && g.views[id].yielding; });
+  return all;
+}
+
+// Whether all threads but the first are OpenMP's, which keep for the next team.
+bool only_idle_workers_left() {
+  for (ThreadId id = 1; id < g.thread_count; ++id)
+    if (g.fibers[id].state == FiberState::alive && g.views[id].op.kind != OpKind::team_idle)
+      return false;
+  return true;
+}
+
+}  // namespace
+
+void let_time_pass() {
+  while (g.enabled.empty()) {
+    if (g.outside_signals != 0) take_outside_signals();
+    if (!g.enabled.empty()) break;
+    Fiber* sleeper = g.timer_count > 0 ? earliest_timer() : nullptr;
+    if (g.io_waiting > 0 && wait_outside(sleeper)) continue;
+    if (sleeper == nullptr && g.awaits_all && only_idle_workers_left()) {
+      notify(g.fibers[0]);
+      break;
+    }
+    if (sleeper == nullptr) report_global_deadlock();
+    fire_timer(*sleeper);
+  }
+  if (g.timer_count > 0) fire_due_timers();
+  // Spinning threads wait for something: if only time can bring it, let time pass.
+  if (__builtin_expect(g.yielding_count > 0, 0) && everybody_yields()) {
+    Fiber* sleeper = g.timer_count > 0 ? earliest_timer() : nullptr;
+    if (g.io_waiting > 0 && pause_for_outside(sleeper)) return;
+    if (sleeper != nullptr) fire_timer(*sleeper);
+  }
+}
+
+bool early_wakers_possible() {
+  return (g.timer_count > 0 && g.shared->plan.timers == wire::Timers::any) ||
+         (g.spurious_left > 0 && g.cond_waiters > 0);
+}
+
+void offer_early_wakers(ThreadSet& candidates) {
+  if (g.timer_count > 0 && g.shared->plan.timers == wire::Timers::any) {
+    // Null when all of them have fired or been notified already.
+    if (Fiber* earliest = earliest_timer(); earliest != nullptr && can_time_out(*earliest))
+      candidates.add(earliest->id);
+  }
+  if (g.spurious_left > 0 && g.cond_waiters > 0)
+    for (ThreadId id = 0; id < g.thread_count; ++id) {
+      const Fiber& fiber = g.fibers[id];
+      if (fiber.on_cond && is_cond_wait(fiber) && grants_pending(fiber)) candidates.add(id);
+    }
+}
+
+void wake_early(Fiber& fiber) {
+  if (fiber.deadline_ns != 0 && &fiber == earliest_timer() &&
+      g.shared->plan.timers == wire::Timers::any) {
+    fire_timer(fiber);
+  } else {
+    --g.spurious_left;
+    notify(fiber);
+  }
+}
+
+}  // namespace raddle::runtime
