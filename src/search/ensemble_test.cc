@@ -76,6 +76,18 @@ TEST(Ensemble, AMemberThatLooksAtAPartIsNotEnough) {
   EXPECT_TRUE(search.complete());
 }
 
+TEST(Ensemble, GoesOnWithTheOthersWhenAMemberIsThroughInDoubt) {
+  // Fairness has a say in a spin loop, so the reduced search does not call itself complete.
+  constexpr const char* kSpin = "A: spin f 1; r x | B: w x; store f 1";
+  Ensemble search = sampling_first(2);
+  ToyFindings found = explore(search, kSpin, 200);
+  EXPECT_TRUE(search.finished());
+  EXPECT_FALSE(search.complete());
+  EXPECT_EQ(found.runs, 200u) << "sampling goes on";
+  facts::Plan plan = *search.next();
+  EXPECT_STRNE(plan.header.policy, "tree");
+}
+
 TEST(Ensemble, RunsAtATimeGoToTheirMembers) {
   std::vector<Ensemble::Member> members(2);
   members[0] = {.search = tree(), .decides = true};

@@ -216,14 +216,19 @@ SpaceEstimate TreeSearch::space() const {
   return space;
 }
 
-bool TreeSearch::complete() const {
-  // What fairness leaves out is none of a strategy's; but where it holds threads back, steps depend
-  // on each other that the reduction takes to be independent.
-  bool doubtful = options_.ways == Ways::reversals &&
-                  (counts_.unfair > 0 || went_on_ || learned_.options().spurious > 0);
-  return exhausted_ && counts_.cut == 0 && counts_.diverged == 0 && !size_.too_many_threads &&
-         !wide_ && !doubtful;
+// What fairness leaves out is none of a strategy's; but where it holds threads back, steps depend
+// on each other that the reduction takes to be independent.
+bool TreeSearch::doubtful() const {
+  return options_.ways == Ways::reversals &&
+         (counts_.unfair > 0 || went_on_ || learned_.options().spurious > 0);
 }
+
+// But for runs that were cut.
+bool TreeSearch::all_made() const {
+  return exhausted_ && counts_.diverged == 0 && !size_.too_many_threads && !wide_ && !doubtful();
+}
+
+bool TreeSearch::complete() const { return all_made() && counts_.cut == 0; }
 
 std::string TreeSearch::guarantee() const {
   bool reduced = options_.ways == Ways::reversals;
@@ -235,7 +240,7 @@ std::string TreeSearch::guarantee() const {
   std::string runs = plural(counts_.runs, reduced ? "trace" : "interleaving") + within;
   std::string scope = point_words(learned_, racing_only_ && learned_.options().races);
   std::string rest = reservation_words(counts_, restarts_);
-  if (options_.ways == Ways::reversals && counts_.unfair > 0)
+  if (reduced && counts_.unfair > 0)
     rest += "; since threads had to give way, traces may be missing";
   if (reduced && learned_.options().spurious > 0)
     rest += "; with spurious wake-ups, traces may be missing";
@@ -251,11 +256,9 @@ std::string TreeSearch::guarantee() const {
                         policy::kDfsWide, policy::kDfsWide);
   if (reduced)
     rest = " (a trace is all interleavings that differ in the order of independent steps)" + rest;
-  bool all = exhausted_ && counts_.diverged == 0 && !size_.too_many_threads && !wide_ &&
-             !(reduced && counts_.unfair > 0);
-  if (all && counts_.runs == 1)
+  if (all_made() && counts_.runs == 1)
     return fmt::format("the only {} {} was run{}", runs.substr(2), scope, rest);
-  if (all) return fmt::format("all {} {} were run{}", runs, scope, rest);
+  if (all_made()) return fmt::format("all {} {} were run{}", runs, scope, rest);
   std::string so_far;
   std::uint32_t preemptions = preemptions_done_;
   for (const auto* unfinished : {&flights_, &again_})

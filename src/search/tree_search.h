@@ -106,6 +106,8 @@ class TreeSearch : public Search {
   void forget(NodeId id);
   std::uint64_t set_bytes() const;
   SpaceEstimate space() const;
+  bool doubtful() const;
+  bool all_made() const;
   void expand(const facts::Run& run);
   void expand_all();
   void expand_values();

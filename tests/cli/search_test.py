@@ -75,6 +75,12 @@ class NothingIsLost(CliTest):
         self.assertEqual([kind for kind, _ in found], ["assertion", "data-race", "data-race"])
         self.assertEqual(found, self.found("dfs", "known"))
 
+    def test_what_goes_on_while_the_program_exits_is_in_doubt(self):
+        data = self.campaign("--strategy", "dpor", self.place("sudden"), "handler", code=0)
+        self.assertFalse(data["complete"])
+        self.assertIn("threads went on while the program exited", data["guarantee"])
+        self.assertNotIn("all ", data["guarantee"].split("(")[0])
+
     def test_a_doubtful_search_is_not_complete(self):
         data = self.campaign("--strategy", "dpor", "--spurious", 1, self.place("enumerated"),
                              "independent", 2, 2, code=0)

@@ -2,6 +2,7 @@
 // Ends that a search must not lose sight of: other threads may fail first, or go another way.
 //   sudden _exit|_Exit|quick_exit|exit   ends with 7, 9 or 6, as the threads come to it
 //   sudden known                         fails in every run, and races elsewhere in each order
+//   sudden handler                       goes on in a handler of exit, while another thread lives
 #include <unistd.h>
 
 #include <atomic>
@@ -32,6 +33,12 @@ static int end_early(const std::string& how) {
   return stage == 3 ? 6 : 0;
 }
 
+static int end_with_a_handler() {
+  std::thread([] { stage = 1; }).detach();
+  atexit([] { stage = 2; });
+  return 0;
+}
+
 __attribute__((noinline)) static void set_first(int value) { first = value; }
 __attribute__((noinline)) static void set_second(int value) { second = value; }
 
@@ -54,6 +61,7 @@ static void race_and_fail() {
 
 int main(int, char** argv) {
   std::string mode = argv[1];
+  if (mode == "handler") return end_with_a_handler();
   if (mode != "known") return end_early(mode);
   race_and_fail();
 }
