@@ -43,7 +43,8 @@ std::string SpaceEstimate::text() const {
   const char* noun = runs == 1 ? "run" : "runs";
   if (complete) return fmt::format("all {} {}", grouped(runs), noun);
   if (runs == 0) return "no estimate before the first run";
-  return fmt::format("an estimated {} runs, {} done", rough(total), percent(done));
+  return fmt::format("an estimated {} runs{} {} done", rough(total),
+                     at_least ? " or more, at most" : ",", percent(done));
 }
 
 facts::SpaceEstimate in_numbers(const SpaceEstimate& estimate) {
@@ -51,14 +52,14 @@ facts::SpaceEstimate in_numbers(const SpaceEstimate& estimate) {
 }
 
 SpaceEstimate estimate_of(std::uint64_t runs, long double explored, bool complete) {
-  if (complete) return {runs, static_cast<long double>(runs), 1, true};
+  if (complete) return {runs, static_cast<long double>(runs), 1, true, false};
   if (runs == 0) return {};
   // What is open is at least one run more, whatever rounding says of the weights.
   long double made = static_cast<long double>(runs);
   long double total =
       explored > 0 ? made / std::min(explored, 1.0L) : std::numeric_limits<long double>::infinity();
   total = std::max(total, made + 1);
-  return {runs, total, made / total, false};
+  return {runs, total, made / total, false, false};
 }
 
 void TreeEstimate::set_weight(NodeId node, float weight) {

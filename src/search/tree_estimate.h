@@ -40,8 +40,10 @@ struct SpaceEstimate {
   long double total = 0;   // runs there are, with those made; infinity: beyond all numbers
   long double done = 0;    // the part that is done, from 0 to 1
   bool complete = false;   // then total == runs, exactly
+  bool at_least = false;   // there will be more than that, as many are found late
 
-  // "an estimated 1,200 runs, 34 % done", or "all 90 runs".
+  // "an estimated 1,200 runs, 34 % done", "an estimated 1,200 runs or more, at most 34 % done", or
+  // "all 90 runs".
   std::string text() const;
 };
 

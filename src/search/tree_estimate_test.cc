@@ -215,6 +215,9 @@ TEST(SpaceEstimate, IsPutIntoWords) {
   EXPECT_EQ(estimate_of(1, 1, true).text(), "all 1 run");
   EXPECT_EQ(estimate_of(1234567, 1, true).text(), "all 1,234,567 runs");
   EXPECT_EQ(estimate_of(400, 0.333L, false).text(), "an estimated 1,200 runs, 33 % done");
+  SpaceEstimate low = estimate_of(400, 0.333L, false);
+  low.at_least = true;
+  EXPECT_EQ(low.text(), "an estimated 1,200 runs or more, at most 33 % done");
   EXPECT_EQ(estimate_of(1000, 0.00123L, false).text(), "an estimated 810,000 runs, 0.12 % done");
   EXPECT_EQ(estimate_of(9999, 0.99999L, false).text(), "an estimated 10,000 runs, 99 % done");
   EXPECT_EQ(estimate_of(100, 1.0001L, false).text(), "an estimated 100 runs, 99 % done");

@@ -213,6 +213,7 @@ SpaceEstimate TreeSearch::space() const {
   std::uint64_t open = fringe_.size() + overflow_->on_disk() + flights_.size() + again_.size();
   space.total = std::max(space.total, made + static_cast<long double>(open));
   if (space.runs > 0) space.done = made / space.total;
+  space.at_least = options_.ways == Ways::reversals;
   return space;
 }
 
