@@ -5,6 +5,7 @@
 
 #include "analysis/happens_before.h"
 #include "analysis/livelock.h"
+#include "analysis/lock_order.h"
 #include "analysis/races.h"
 
 namespace raddle::analysis {
@@ -20,6 +21,8 @@ constexpr Registered kAnalyses[] = {
      make<HappensBefore>},
     {"livelock", "a run cut by the step limit that repeats the same ops with the same values",
      make<Livelock>},
+    {"lock-order", "threads that could wait for each other's locks, in runs where they did not",
+     make<LockOrder>},
     {"races", "accesses to the same bytes that nothing orders, one of them a write", make<Races>},
 };
 

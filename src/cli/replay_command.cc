@@ -169,28 +169,31 @@ std::string reality(const facts::Schedule& schedule, const search::Trial& trial,
   return reason;
 }
 
-// A race leaves the run as it was: it is the trial's finding if it is what was recorded, or if
-// there is nothing else.
-void prefer_race(search::Trial& trial, const facts::Schedule& schedule,
-                 const std::string& error_output, report::Names& names) {
-  bool wanted = schedule.kind == facts::finding_name(facts::FindingKind::data_race);
-  if (trial.races.empty() || !wanted) return;
-  trial.judgement = {search::Outcome::finding, facts::FindingKind::data_race};
+// Races and potential deadlocks leave the run as it was: they are the trial's finding if they are
+// what was recorded.
+void prefer_recorded(search::Trial& trial, const facts::Schedule& schedule,
+                     const std::string& error_output, report::Names& names) {
+  auto kind = facts::finding_kind(schedule.kind);
+  bool cycle = kind == facts::FindingKind::potential_deadlock;
+  if (!cycle && kind != facts::FindingKind::data_race) return;
+  const analysis::Findings& candidates = cycle ? trial.cycles : trial.races;
+  if (candidates.empty()) return;
+  trial.judgement = {search::Outcome::finding, *kind};
   search::Surroundings surroundings{schedule.before, schedule.check, schedule.expect_exit};
-  for (const facts::Evidence& race : trial.races) {
-    trial.evidence = {race};
+  for (const facts::Evidence& candidate : candidates) {
+    trial.evidence = {candidate};
     facts::Finding finding =
         outcome::describe_trial(trial, surroundings, schedule.directory, error_output, names);
     if (finding.message == schedule.message) return;
   }
-  trial.evidence = {trial.races.front()};
+  trial.evidence = {candidates.front()};
 }
 
 int report_trial(const ReplayOptions& options, const facts::Schedule& schedule,
                  search::Trial& trial, const launch::Program& program, launch::Executor& executor) {
   report::Symbolizer symbolizer;
   report::ProgramNames names(facts::ModuleTable::from_wire(executor.modules()), symbolizer);
-  prefer_race(trial, schedule, executor.error_output(), names);
+  prefer_recorded(trial, schedule, executor.error_output(), names);
   switch (trial.judgement.outcome) {
     case search::Outcome::ok:
       fmt::print("the program ran to its end without the finding ({})\n", schedule.kind);

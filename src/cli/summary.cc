@@ -73,9 +73,12 @@ std::string finding_text(const facts::Finding& finding, const std::string& out_o
   std::string site = report::frame_text(finding.site);
   if (!site.empty()) text += fmt::format("  at {}\n", site);
   // A replay has no number.
-  std::string run = finding.schedule_index == 0
-                        ? "in"
-                        : fmt::format("in run {}:", group_digits(finding.schedule_index));
+  std::string run = "in";
+  if (finding.directed_run != 0)
+    run = fmt::format("in directed run {}, after {}:", group_digits(finding.directed_run),
+                      plural(finding.schedule_index, "run"));
+  else if (finding.schedule_index != 0)
+    run = fmt::format("in run {}:", group_digits(finding.schedule_index));
   text += fmt::format("  {} {}, {}\n", run, plural(finding.steps, "step"),
                       plural(finding.preemptions, "preemption"));
   for (std::size_t i = 0; i < std::min(finding.threads.size(), kThreadsShown); ++i)
@@ -104,10 +107,15 @@ std::string summary_text(const facts::CampaignResult& result, const std::string&
   for (const facts::Finding& finding : result.findings)
     text += finding_text(finding, out_option) + "\n";
   if (interrupted) text += "interrupted; ";
-  if (result.findings.empty())
-    text += fmt::format("nothing found in {}\n", counts(result));
-  else
-    text += fmt::format("{} in {}\n", plural(result.findings.size(), "finding"), counts(result));
+  auto warnings = static_cast<std::uint64_t>(std::ranges::count_if(
+      result.findings, [](const auto& finding) { return facts::is_warning(finding.kind); }));
+  std::uint64_t findings = result.findings.size() - warnings;
+  std::string found = findings == 0 ? "nothing found" : plural(findings, "finding");
+  if (warnings > 0) found += fmt::format(", {}", plural(warnings, "warning"));
+  text += fmt::format("{} in {}\n", found, counts(result));
+  if (result.directed_runs > 0)
+    text += fmt::format("{} beside them for potential deadlocks: {} confirmed, {} not\n",
+                        plural(result.directed_runs, "directed run"), result.confirmed, warnings);
   if (result.suppressed > 0)
     text += fmt::format("{} suppressed\n", plural(result.suppressed, "finding") +
                                                (result.suppressed == 1 ? " was" : " were"));
@@ -118,7 +126,7 @@ std::string summary_text(const facts::CampaignResult& result, const std::string&
         plural(result.limited, "run") + (result.limited == 1 ? " was" : " were"));
   text += search_line(result.size);
   // With findings, what sampling promises about others is not worth a line.
-  if ((result.findings.empty() || result.complete) && !result.guarantee.empty())
+  if ((findings == 0 || result.complete) && !result.guarantee.empty())
     text += fmt::format("promise: {}\n", result.guarantee);
   if (!result.state_file.empty())
     text += "the search is not finished: the same command with --resume goes on with it\n";

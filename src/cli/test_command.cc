@@ -99,6 +99,7 @@ int finish(const TestOptions& options, const search::CampaignOutcome& outcome) {
   if (outcome.failure && !ran) return fail(*outcome.failure);
   Status written = write_results(options, outcome);
   bool counts = std::ranges::any_of(outcome.result.findings, [&](const facts::Finding& finding) {
+    if (facts::is_warning(finding.kind)) return false;
     return options.races_fail || finding.kind != facts::FindingKind::data_race;
   });
   int code = counts ? 1 : 0;

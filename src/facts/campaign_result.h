@@ -23,7 +23,7 @@ struct SearchSize {
   std::uint64_t set_bytes = 0, peak_set_bytes = 0;    // done sets and sleep sets
   std::uint64_t on_disk = 0, peak_on_disk = 0;        // nodes that left the memory (--memory)
   std::uint64_t peak_disk_bytes = 0;
-  bool too_many_threads = false;                      // some were never looked at
+  bool too_many_threads = false;  // some were never looked at
 };
 
 // How large the space of a systematic search is, and how much of it is done. Counts every run that
@@ -43,14 +43,16 @@ struct CampaignResult {
   bool complete = false;                  // every schedule that the strategy promises was tried
   std::string guarantee;                  // what was shown if nothing was found, in words
   std::optional<SpaceEstimate> estimate;  // of a systematic search that did not complete
-  std::string state_file;        // where an unfinished search was kept for --resume, if it was
-  bool resumed = false;          // the search began with an earlier campaign
-  std::uint64_t limited = 0;     // runs cut by the step limit
-  std::uint64_t infeasible = 0;  // runs that could not satisfy the test's event schedule
-  std::uint64_t blocked = 0;     // runs that a sleep set cut short
-  std::uint64_t suppressed = 0;  // findings left out by --suppressions
-  std::uint64_t behaviours = 0;  // distinct happens-before orders
-  std::string nondeterminism;    // where the program left raddle's control, empty if it did not
+  std::string state_file;           // where an unfinished search was kept for --resume, if it was
+  bool resumed = false;             // the search began with an earlier campaign
+  std::uint64_t limited = 0;        // runs cut by the step limit
+  std::uint64_t infeasible = 0;     // runs that could not satisfy the test's event schedule
+  std::uint64_t blocked = 0;        // runs that a sleep set cut short
+  std::uint64_t directed_runs = 0;  // made beside the search, to try potential deadlocks
+  std::uint64_t confirmed = 0;      // potential deadlocks that such a run has shown to be real
+  std::uint64_t suppressed = 0;     // findings left out by --suppressions
+  std::uint64_t behaviours = 0;     // distinct happens-before orders
+  std::string nondeterminism;       // where the program left raddle's control, empty if it did not
   std::vector<std::string> unused_events;  // sentences on events that no run has passed
   SearchSize size;
   std::vector<Finding> findings;

@@ -65,6 +65,8 @@ inline constexpr std::array<std::string_view, static_cast<std::size_t>(FindingKi
 constexpr std::string_view finding_name(FindingKind kind) {
   return kFindingNames[static_cast<std::size_t>(kind)];
 }
+// Something that could go wrong, but has not: no reason to stop, or for an exit code.
+constexpr bool is_warning(FindingKind kind) { return kind == FindingKind::potential_deadlock; }
 std::optional<FindingKind> finding_kind(std::string_view name);
 
 // A source place; one program counter gives several frames when functions were inlined.
@@ -96,6 +98,7 @@ struct Finding {
   FindingKind kind = FindingKind::assertion;
   std::string message;
   std::uint64_t schedule_index = 0;  // the first run of the campaign that showed it, from 1
+  std::uint64_t directed_run = 0;    // which run beside the search showed it, from 1; 0: none
   std::uint32_t preemptions = 0;
   std::uint32_t steps = 0;
   std::string directory;

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <new>
 
+#include "policy/lock_cycle.h"
 #include "policy/nonpreemptive.h"
 #include "policy/pct.h"
 #include "policy/pos.h"
@@ -68,6 +69,8 @@ constexpr PolicyInfo kPolicies[] = {
      false, true, make_dfs},
     {"tree", "follows given choices, else goes on with the running thread: a node of a search",
      true, true, make_tree},
+    {"lock-cycle", "holds threads back before a lock until all of a given cycle are at theirs", true,
+     true, make<LockCyclePolicy>},
     {"prefix", "follows given choices while they fit, then another policy", true, true,
      make_prefix},
     {"replay", "follows a recorded schedule exactly", true, true, make_replay},

@@ -17,6 +17,7 @@
 #include "report/dwarf_module.h"
 #include "report/frames.h"
 #include "report/heap_words.h"
+#include "report/lock_order_words.h"
 #include "report/op_place.h"
 #include "report/race_words.h"
 #include "report/thread_words.h"
@@ -315,6 +316,10 @@ Finding describe_evidence(const RunContext& context, const facts::Evidence& evid
     describe_race(context, evidence, finding);
     return finding;
   }
+  if (evidence.kind == FindingKind::potential_deadlock) {
+    describe_lock_cycle(context, evidence, finding);
+    return finding;
+  }
   std::set<ThreadId> involved;
   std::vector<Frame> sites;
   for (const wire::Event& event : evidence.events) {
@@ -352,6 +357,14 @@ std::string signature(const Finding& finding) {
       for (const ThreadSnapshot& thread : finding.threads)
         if (!thread.stack.empty() && thread.in_cycle == cycle)
           sites.insert(site_text(best_frame(thread.stack)));
+      return fmt::format("{} {}", text, fmt::join(sites, " "));
+    }
+    case FindingKind::potential_deadlock: {
+      std::set<std::string> sites;
+      for (const ThreadSnapshot& thread : finding.threads)
+        if (!thread.held.empty())
+          sites.insert(fmt::format("{} to {}", site_text(thread.held.front().where),
+                                   site_text(best_frame(thread.stack))));
       return fmt::format("{} {}", text, fmt::join(sites, " "));
     }
     case FindingKind::data_race: {

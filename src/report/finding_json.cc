@@ -51,6 +51,7 @@ Json to_json(const Finding& finding) {
                {"directory", finding.directory},
                {"thread", finding.thread},
                {"site", frame_json(finding.site)}};
+  if (finding.directed_run != 0) json["directed_run"] = finding.directed_run;
   json["threads"] = Json::array();
   for (const ThreadSnapshot& thread : finding.threads)
     json["threads"].push_back(thread_json(thread));
@@ -152,6 +153,8 @@ Finding read_finding(Reader& reader, const Json& json) {
   finding.kind = kind.value_or(facts::FindingKind::assertion);
   finding.message = reader.text(json, "message");
   finding.schedule_index = reader.number<std::uint64_t>(json, "schedule_index");
+  if (json.is_object() && json.contains("directed_run"))
+    finding.directed_run = reader.number<std::uint64_t>(json, "directed_run");
   finding.preemptions = reader.number<std::uint32_t>(json, "preemptions");
   finding.steps = reader.number<std::uint32_t>(json, "steps");
   finding.directory = reader.text(json, "directory");
@@ -176,6 +179,10 @@ std::string campaign_json(const facts::CampaignResult& result) {
     bool countable = std::isfinite(result.estimate->runs);
     json["estimate"] = {{"runs", countable ? Json(result.estimate->runs) : Json(nullptr)},
                         {"done", result.estimate->done}};
+  }
+  if (result.directed_runs > 0) {
+    json["directed_runs"] = result.directed_runs;
+    json["confirmed"] = result.confirmed;
   }
   if (result.resumed) json["resumed"] = true;
   if (!result.state_file.empty()) json["state_file"] = result.state_file;

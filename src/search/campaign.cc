@@ -8,6 +8,7 @@
 
 #include <algorithm>
 
+#include "analysis/lock_order.h"
 #include "facts/event_hash.h"
 #include "search/owned_trial.h"
 #include "search/unused_events.h"
@@ -21,6 +22,10 @@ bool shows_again(const Trial& first, const Trial& again) {
   // A run that should not have been possible, and is.
   bool good = first.judgement.kind == facts::FindingKind::schedule_violation;
   if (good && !first.evidence.empty()) return again.judgement.outcome == Outcome::ok;
+  if (first.judgement.kind == facts::FindingKind::potential_deadlock)
+    return std::ranges::any_of(again.cycles, [&](const facts::Evidence& cycle) {
+      return analysis::cycle_key(cycle) == analysis::cycle_key(first.evidence.front());
+    });
   if (first.judgement.kind != facts::FindingKind::data_race)
     return again.judgement.outcome == Outcome::finding &&
            again.judgement.kind == first.judgement.kind;
@@ -84,8 +89,10 @@ CampaignOutcome Campaign::run() {
   while (!stops() && (jobs_.empty() ? step() : step_jobs())) {
     report_progress();
     keep_state();
+    try_cycles(false);
   }
   while (finish_job()) report_progress();
+  try_cycles(true);
   end_log();
   if (first_infeasible_) report_infeasible();
   facts::CampaignResult& result = outcome_.result;
@@ -112,9 +119,10 @@ bool Campaign::stops() {
   return options_.time_max.count() != 0 && Clock::now() - begin_ >= options_.time_max;
 }
 
-// A race does not end a campaign: what it leads to may still be found.
+// Neither a race nor a warning ends a campaign: what they lead to may still be found.
 bool Campaign::has_stopping_finding() const {
   return std::ranges::any_of(outcome_.result.findings, [this](const facts::Finding& finding) {
+    if (facts::is_warning(finding.kind)) return false;
     return options_.races_stop || finding.kind != facts::FindingKind::data_race;
   });
 }
@@ -141,6 +149,7 @@ bool Campaign::look_at(const facts::Plan& plan, Trial& trial) {
   ++runs_;
   schedules_ = trial.run.schedules;
   account(trial);
+  note_cycles(plan, trial);
   bool in_place = trials_->executor().makes_batches();
   if (in_place && judge_feasibility(plan, trial)) return true;
   // Runs in place, and those of searches that look at less, are made again to be told about.
@@ -250,14 +259,14 @@ void Campaign::handle_races(const facts::Plan& plan, const Trial& trial) {
   }
 }
 
-void Campaign::handle_finding(const facts::Plan& plan, const Trial& trial) {
+void Campaign::handle_finding(const facts::Plan& plan, const Trial& trial, const Origin& origin) {
   launch::Executor& executor = trials_->executor();
-  Sighting seen{trial, runs_, executor.modules(), {}, executor.error_output()};
+  Sighting seen{trial, origin.run, executor.modules(), {}, executor.error_output()};
   facts::Finding finding = listener_.describe(seen);
   if (!signatures_.insert(listener_.signature(finding)).second) return;
 
   OwnedTrial owned(trial);
-  Sighting kept{owned.trial, runs_, seen.modules, executor.output(), seen.error_output};
+  Sighting kept{owned.trial, origin.run, seen.modules, executor.output(), seen.error_output};
   facts::Schedule schedule =
       record(options_.program, trials_->surroundings(), plan, owned.trial.run, kept.modules);
   std::optional<Trial> again = repeat(plan, owned.trial);
@@ -271,10 +280,13 @@ void Campaign::handle_finding(const facts::Plan& plan, const Trial& trial) {
     ++outcome_.result.suppressed;
     return;
   }
-  finding.schedule_index = runs_;
+  finding.schedule_index = origin.run;
+  finding.directed_run = origin.directed_run;
   schedule.test = options_.test;
   schedule.kind = facts::finding_name(finding.kind);
   schedule.message = finding.message.substr(0, finding.message.find('\n'));
+  if (facts::is_warning(finding.kind))
+    finding.message += fmt::format("; not confirmed by {} directed runs", kDirectedMax);
   if (!shows_again(owned.trial, *again)) note_not_reproduced(*again, finding);
   if (auto status = listener_.keep(finding, kept, schedule); !status) fail(status.error());
   outcome_.result.findings.push_back(finding);

@@ -16,6 +16,7 @@
 
 #include "analysis/happens_before.h"
 #include "facts/campaign_result.h"
+#include "search/lock_cycles.h"
 #include "search/search.h"
 #include "search/search_log.h"
 #include "search/trial.h"
@@ -113,6 +114,12 @@ class Campaign {
     std::uint64_t begun = 0;          // in which order
   };
 
+  // The run that showed a finding: of the search, or else beside it.
+  struct Origin {
+    std::uint64_t run;           // how many the search had made
+    std::uint64_t directed_run;  // 0: one of the search
+  };
+
   bool stops();
   bool step();
   bool look_at(const facts::Plan& plan, Trial& trial);
@@ -126,7 +133,14 @@ class Campaign {
   std::uint64_t runs_left() const;
   void account(const Trial& trial);
   void check_determinism(const facts::Plan& plan, const std::vector<wire::Event>& first);
-  void handle_finding(const facts::Plan& plan, const Trial& trial);
+  void handle_finding(const facts::Plan& plan, const Trial& trial) {
+    handle_finding(plan, trial, {runs_, 0});
+  }
+  void handle_finding(const facts::Plan& plan, const Trial& trial, const Origin& origin);
+  void note_cycles(const facts::Plan& plan, const Trial& trial);
+  void try_cycles(bool all);
+  bool confirm(const Suspicion& suspicion);
+  void warn(const Suspicion& suspicion);
   bool has_new_races(const Trial& trial) const;
   void handle_races(const facts::Plan& plan, const Trial& trial);
   bool has_stopping_finding() const;
@@ -160,6 +174,7 @@ class Campaign {
   std::unordered_set<std::uint64_t> behaviours_[2];  // of ordinary runs, of systematic ones
   std::set<std::string> signatures_;
   std::set<std::string> in_place_signatures_;
+  LockCycles cycles_;
   std::set<std::pair<SiteId, SiteId>> races_;  // pairs of places that have been looked at
 };
 

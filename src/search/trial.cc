@@ -63,8 +63,13 @@ Result<Trial> Trials::judge_run(facts::Run run) {
   trial.run = std::move(run);
   trial.judgement = judge(trial.run, surroundings_.expect_exit);
   races_.begin();
-  for (const wire::Event& event : trial.run.events) races_.on_event(event);
+  lock_order_.begin();
+  for (const wire::Event& event : trial.run.events) {
+    races_.on_event(event);
+    lock_order_.on_event(event);
+  }
   races_.finish(trial.run, trial.races);
+  lock_order_.finish(trial.run, trial.cycles);
   if (trial.judgement.outcome == Outcome::limited) judge_limited(trial);
   if (trial.judgement.outcome == Outcome::ok)
     if (auto status = check_output(trial); !status) return status.error();

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "analysis/livelock.h"
+#include "analysis/lock_order.h"
 #include "analysis/races.h"
 #include "launch/executor.h"
 #include "search/judge.h"
@@ -18,10 +19,12 @@ namespace raddle::search {
 struct Trial {
   facts::Run run;  // valid until the next trial
   Judgement judgement;
-  analysis::Findings evidence;  // of a livelock, or of the race that the trial is about
-  analysis::Findings races;     // whatever else came of the run
-  int check_exit = 0;           // of --check, 128 + signal if one killed it
-  std::string check_output;     // what it printed, if it failed
+  // Of a livelock, or of the race or the potential deadlock that the trial is about.
+  analysis::Findings evidence;
+  analysis::Findings races;   // whatever else came of the run
+  analysis::Findings cycles;  // potential deadlocks, likewise
+  int check_exit = 0;         // of --check, 128 + signal if one killed it
+  std::string check_output;   // what it printed, if it failed
 };
 
 // Carries out --before, if there is one. An error means that it failed.
@@ -58,6 +61,7 @@ class Trials {
   const volatile std::sig_atomic_t* interrupts_;
   analysis::Livelock livelock_;
   analysis::Races races_;
+  analysis::LockOrder lock_order_;
 };
 
 }  // namespace raddle::search

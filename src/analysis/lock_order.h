@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Potential deadlocks of a run that did not deadlock: cycles in the order in which threads took
+// locks while they held others. Engine side.
+//
+// The algorithm is GoodLock (Havelund, "Using Runtime Analysis to Guide Model Checking of Java
+// Programs", SPIN 2000) with the refinements of Bensalem and Havelund ("Dynamic Deadlock Analysis
+// of Multi-Threaded Programs", 2005). Every acquisition of a lock by a thread that holds others
+// adds an edge from each of those to it. A cycle is reported if its threads are distinct (one
+// thread alone waits for nobody), if no lock is held at two of its edges (a gate lock keeps their
+// threads apart), and if no two of its edges are ordered.
+//
+// What orders edges: creation and join of threads, as the segments of the second paper; beyond it
+// barriers, semaphores, condition variables, one-time initialisation and OpenMP tasks, by vector
+// clocks. Locks and atomics order nothing: they came in this order by chance. So a program whose
+// threads take turns by a flag is suspected wrongly; a directed run refutes that.
+//
+// Further deviations: read locks do not exclude each other, neither in a cycle nor as gates; tries
+// and waits with a deadline lead to no edge, as nobody is stuck in them, but what they got is held;
+// cycles are of at most kCycleMax locks.
+//
+// Memory is bounded: kEdgesMax edges a run and kClocksMax clocks of objects; further edges are left
+// out, further objects share a clock, both of which can only hide cycles. The order of what is
+// reported depends on the events alone.
+#pragma once
+
+#include <cstdint>
+#include <unordered_set>
+#include <vector>
+
+#include "analysis/analysis.h"
+#include "analysis/epoch_map.h"
+
+namespace raddle::analysis {
+
+inline constexpr std::size_t kCycleMax = 4;
+inline constexpr std::size_t kEdgesMax = 4096;
+inline constexpr std::size_t kClocksMax = 1024;
+inline constexpr std::size_t kCyclesMax = 16;  // reported of one run
+
+// What tells two cycles apart, equal in runs that show the same one: places in the code and locks.
+std::uint64_t cycle_key(const facts::Evidence& cycle);
+
+// The locks of a cycle in its order: that of the first event of every pair.
+std::vector<wire::Location> cycle_locks(const facts::Evidence& cycle);
+
+class LockOrder final : public Analysis {
+ public:
+  void begin() override;
+  void on_event(const wire::Event& event) override;
+  // The events of a cycle are pairs: where a thread took the lock that it holds, and where it asked
+  // for the next one. The first pair is that of the lowest thread.
+  void finish(const facts::Run& run, Findings& findings) override;
+
+ private:
+  using Clock = std::vector<std::uint32_t>;
+
+  struct Held {
+    wire::Event event;  // the acquisition
+    bool read;
+    std::uint32_t depth;  // of a recursive mutex
+  };
+  struct Thread {
+    Clock clock;
+    std::vector<Held> held;
+    std::uint32_t snapshot = kNoSnapshot;  // of the clock as it is now, if there is one
+  };
+  // A thread held `held[source]` and asked for `wanted`.
+  struct Edge {
+    std::vector<Held> held;
+    std::size_t source;
+    wire::Event wanted;
+    bool read;
+    std::uint32_t snapshot;
+
+    ThreadId thread() const { return wanted.thread; }
+    const Held& from() const { return held[source]; }
+  };
+  static constexpr std::uint32_t kNoSnapshot = 0xffffffff;
+
+  Thread& thread(ThreadId id);
+  void acquire(const wire::Event& event, bool read, bool waits);
+  void release(const wire::Event& event);
+  void add_edges(Thread& self, const wire::Event& event, bool read);
+  void give(Clock& to, ThreadId from);
+  void take(ThreadId to, const Clock& from);
+  Clock& object_clock(wire::Location where);
+  void order(const wire::Event& event);
+  void order_threads(const wire::Event& event);
+
+  std::vector<std::size_t> cyclic_edges() const;
+  void extend(std::vector<std::size_t>& path, const std::vector<std::size_t>& edges,
+              Findings& found);
+  bool fits(const std::vector<std::size_t>& path, const Edge& next) const;
+  bool concurrent(const Edge& a, const Edge& b) const;
+  void report(const std::vector<std::size_t>& path, Findings& found);
+
+  std::vector<Thread> threads_;
+  std::vector<Clock> clocks_;            // of objects; the last one is for all that have no own
+  EpochMap<std::uint32_t> clock_index_;  // + 1
+  std::vector<Clock> snapshots_;
+  std::vector<Edge> edges_;
+  std::unordered_set<std::uint64_t> known_edges_;
+  std::unordered_set<std::uint64_t> reported_;
+  std::size_t work_ = 0;  // spent on looking for cycles
+};
+
+}  // namespace raddle::analysis

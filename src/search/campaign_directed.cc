@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Runs that a campaign makes beside its search: those that try whether a potential deadlock is a
+// real one. Engine side. The search is not told of them, and they are not counted as its runs; what
+// they show is a finding as any other, with a schedule of its own.
+#include <algorithm>
+
+#include "analysis/lock_order.h"
+#include "search/campaign.h"
+#include "search/owned_trial.h"
+
+namespace raddle::search {
+
+// Where runs are made in place, most are made without events: cycles would be known by chance.
+void Campaign::note_cycles(const facts::Plan& plan, const Trial& trial) {
+  if (trials_->executor().makes_batches()) return;
+  if (trial.run.verdict.kind == wire::VerdictKind::deadlock) cycles_.deadlocked(trial.run);
+  for (const facts::Evidence& cycle : trial.cycles) cycles_.suspect(plan, trial.run, cycle, runs_);
+}
+
+// With `all`, the search is over.
+void Campaign::try_cycles(bool all) {
+  auto goes_on = [this] {
+    bool found = !options_.keep_going && has_stopping_finding();
+    bool asked = options_.interrupts != nullptr && *options_.interrupts > 0;
+    return !outcome_.failure && !outcome_.interrupted && !found && !asked;
+  };
+  while (goes_on()) {
+    auto suspicion = cycles_.next(runs_, all);
+    if (!suspicion) return;
+    if (!confirm(*suspicion) && goes_on()) warn(*suspicion);
+  }
+}
+
+// Whether one of the directed runs has come to the deadlock.
+bool Campaign::confirm(const Suspicion& suspicion) {
+  for (const facts::Plan& plan : directed_plans(suspicion.plan, suspicion.cycle)) {
+    auto trial = trials_->run(plan);
+    if (!trial) {
+      fail(trial.error());
+      return false;
+    }
+    listener_.on_run(trial->run);
+    ++outcome_.result.directed_runs;
+    if (trial->judgement.outcome != Outcome::finding) continue;
+    note_cycles(plan, *trial);
+    handle_finding(plan, *trial, {runs_, outcome_.result.directed_runs});
+    if (cycles_.has_come_about(suspicion.cycle)) {
+      ++outcome_.result.confirmed;
+      return true;
+    }
+    if (outcome_.failure || (!options_.keep_going && has_stopping_finding())) return false;
+  }
+  return false;
+}
+
+// Tells of a cycle that no directed run has made a deadlock, by the run that showed it.
+void Campaign::warn(const Suspicion& suspicion) {
+  auto again = trials_->repeat(suspicion.plan);
+  if (!again) return fail(again.error());
+  listener_.on_run(again->run);
+  std::uint64_t key = analysis::cycle_key(suspicion.cycle);
+  auto same = [key](const facts::Evidence& cycle) { return analysis::cycle_key(cycle) == key; };
+  auto shown = std::ranges::find_if(again->cycles, same);
+  if (shown == again->cycles.end()) return;  // the program is not deterministic
+  Trial about = *again;
+  about.judgement = {Outcome::finding, facts::FindingKind::potential_deadlock};
+  about.evidence = {*shown};
+  handle_finding(suspicion.plan, about, {suspicion.run, 0});
+}
+
+}  // namespace raddle::search
