@@ -215,9 +215,10 @@ class Tester:
             raise Failed(f"nothing found in {report['schedules']} schedules", result)
         # A race is found beside the bug it leads to, and does not end a campaign.
         races_too = program.expect["kind"] == "data-race"
-        candidates = [f for f in findings if races_too or f["kind"] != "data-race"]
+        beside = {"potential-deadlock"} if races_too else {"data-race", "potential-deadlock"}
+        candidates = [f for f in findings if f["kind"] not in beside]
         if not candidates:
-            raise Failed("nothing found but races", result)
+            raise Failed("nothing found but races and warnings", result)
         wrongs = [check_finding(program.expect, finding) for finding in candidates]
         chosen = wrongs.index(None) if races_too and None in wrongs else 0
         if wrongs[chosen]:

@@ -99,5 +99,28 @@ TEST(Summary, OneLineHoldsKindMessagePlaceAndDirectory) {
             "deadlock: T1 and T2 wait for each other at bank.cpp:42 [.raddle/findings/4]\n");
 }
 
+TEST(Summary, WarningsAreCountedApartAndLeaveThePromise) {
+  facts::CampaignResult warned = result();
+  warned.findings = {finding()};
+  warned.findings[0].kind = facts::FindingKind::potential_deadlock;
+  warned.directed_runs = 5;
+  std::string text = summary_text(warned, "", false);
+  EXPECT_THAT(text, HasSubstr("nothing found, 1 warning in 1,200 runs"));
+  EXPECT_THAT(text, HasSubstr("5 directed runs beside them for potential deadlocks: 0 confirmed, 1 "
+                              "not\n"));
+  EXPECT_THAT(text, HasSubstr("promise: a promise"));
+  warned.findings.push_back(finding());
+  text = summary_text(warned, "", false);
+  EXPECT_THAT(text, HasSubstr("1 finding, 1 warning in 1,200 runs"));
+  EXPECT_THAT(text, Not(HasSubstr("promise")));
+}
+
+TEST(Summary, ADirectedRunIsNoneOfTheSearch) {
+  facts::Finding directed = finding();
+  directed.directed_run = 2;
+  EXPECT_THAT(finding_text(directed, ""),
+              HasSubstr("in directed run 2, after 37 runs: 52 steps, 1 preemption"));
+}
+
 }  // namespace
 }  // namespace raddle::cli

@@ -107,6 +107,11 @@ TEST(FindingJson, FindingsAreReadBackWhole) {
   EXPECT_EQ(finding_json(*result), text);
   EXPECT_EQ(result->threads[0].held[0].where.line, 40);
   EXPECT_TRUE(result->threads[0].stack[0].inlined);
+  facts::Finding directed = sample();
+  directed.directed_run = 2;
+  auto read = parse_finding_json(finding_json(directed), "finding.json");
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(read->directed_run, 2u);
 }
 
 TEST(FindingJson, BytesThatAreNotTextDoNotBreakTheOutput) {

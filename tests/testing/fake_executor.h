@@ -26,6 +26,7 @@ struct ToyRun {
   std::uint32_t thread_count = 1;
   std::uint32_t fairness_cuts = 0;
   bool too_many_threads = false;
+  std::vector<wire::ThreadReport> threads = {};
 };
 
 inline ToyRun toy_exit(int code, std::uint32_t steps = 10) {
@@ -81,6 +82,7 @@ class FakeExecutor : public launch::Executor {
     run.thread_count = last_.thread_count;
     run.fairness_cuts = last_.fairness_cuts;
     run.too_many_threads = last_.too_many_threads;
+    run.threads = last_.threads;
     return run;
   }
   std::span<const wire::Module> modules() const override { return {}; }
