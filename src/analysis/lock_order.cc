@@ -49,8 +49,9 @@ void LockOrder::begin() {
   clocks_.clear();
   clock_index_.clear();
   snapshots_.clear();
+  held_sets_.clear();
   edges_.clear();
-  known_edges_.clear();
+  seen_.clear();
   reported_.clear();
   work_ = 0;
 }
@@ -90,6 +91,7 @@ LockOrder::Clock& LockOrder::object_clock(wire::Location where) {
 }
 
 void LockOrder::on_event(const Event& event) {
+  if (event.thread >= kThreadsMax) return;
   bool failed = (event.flags & wire::kEventFailed) != 0;
   switch (event.kind) {
     case OpKind::mutex_lock:
@@ -128,7 +130,7 @@ void LockOrder::order_threads(const Event& event) {
   if (event.kind == OpKind::thread_exit) {
     // What it still holds, if robust, is free for others; if not, nobody gets it any more.
     thread(event.thread).held.clear();
-  } else if (other >= kMaxThreads || other == event.thread) {
+  } else if (other >= kThreadsMax || other == event.thread) {
     return;
   } else if (event.kind == OpKind::thread_create) {
     thread(other);
@@ -201,15 +203,21 @@ void LockOrder::release(const Event& event) {
 }
 
 void LockOrder::add_edges(Thread& self, const Event& event, bool read) {
+  if (edges_.size() + self.held.size() > kEdgesMax) return;
+  std::uint64_t key = combine(place_hash(event), (std::uint64_t{event.thread} << 1) | read);
+  for (const Held& held : self.held) key = combine(key, place_hash(held.event) + held.read);
+  Seen& seen = seen_[key];
+  bool again = seen.count > 0 && seen.snapshot == self.snapshot;
+  if (again || seen.count == kVariantsMax) return;
   if (self.snapshot == kNoSnapshot) {
     self.snapshot = static_cast<std::uint32_t>(snapshots_.size());
     snapshots_.push_back(self.clock);
   }
-  std::uint64_t all = combine(place_hash(event), (std::uint64_t{self.snapshot} << 1) | read);
-  for (const Held& held : self.held) all = combine(all, place_hash(held.event) + held.read);
-  if (edges_.size() + self.held.size() > kEdgesMax || !known_edges_.insert(all).second) return;
-  for (std::size_t i = 0; i < self.held.size(); ++i)
-    edges_.push_back({self.held, i, event, read, self.snapshot});
+  seen = {seen.count + 1, self.snapshot};
+  auto set = static_cast<std::uint32_t>(held_sets_.size());
+  held_sets_.push_back(self.held);
+  for (std::uint32_t i = 0; i < self.held.size(); ++i)
+    edges_.push_back({set, i, event, read, self.snapshot});
 }
 
 // The edges that may lie on cycles: what is left when those that lead to a lock that leads nowhere,
@@ -225,11 +233,11 @@ std::vector<std::size_t> LockOrder::cyclic_edges() const {
     before = left.size();
     locks.clear();
     for (std::size_t i : left) {
-      ++locks[edges_[i].from().event.where.key()].out;
+      ++locks[from(edges_[i]).event.where.key()].out;
       ++locks[edges_[i].wanted.where.key()].in;
     }
     std::erase_if(left, [&](std::size_t i) {
-      return locks[edges_[i].from().event.where.key()].in == 0 ||
+      return locks[from(edges_[i]).event.where.key()].in == 0 ||
              locks[edges_[i].wanted.where.key()].out == 0;
     });
   }
@@ -249,13 +257,13 @@ bool LockOrder::concurrent(const Edge& a, const Edge& b) const {
 // waiting for the next.
 bool LockOrder::fits(const std::vector<std::size_t>& path, const Edge& next) const {
   const Edge& last = edges_[path.back()];
-  if (last.wanted.where != next.from().event.where) return false;
-  if (last.read && next.from().read) return false;
+  if (last.wanted.where != from(next).event.where) return false;
+  if (last.read && from(next).read) return false;
   for (std::size_t i : path) {
     const Edge& edge = edges_[i];
     if (edge.thread() == next.thread() || !concurrent(edge, next)) return false;
-    for (const Held& a : edge.held)
-      for (const Held& b : next.held)
+    for (const Held& a : held_sets_[edge.set])
+      for (const Held& b : held_sets_[next.set])
         if (a.event.where == b.event.where && !(a.read && b.read)) return false;
   }
   return true;
@@ -265,8 +273,8 @@ void LockOrder::extend(std::vector<std::size_t>& path, const std::vector<std::si
                        Findings& found) {
   const Edge& first = edges_[path.front()];
   const Edge& last = edges_[path.back()];
-  bool waits = !(last.read && first.from().read);
-  if (path.size() > 1 && last.wanted.where == first.from().event.where) {
+  bool waits = !(last.read && from(first).read);
+  if (path.size() > 1 && last.wanted.where == from(first).event.where) {
     if (waits) report(path, found);
     return;
   }
@@ -286,7 +294,7 @@ void LockOrder::report(const std::vector<std::size_t>& path, Findings& found) {
   evidence.kind = facts::FindingKind::potential_deadlock;
   evidence.thread = edges_[path.front()].thread();
   for (std::size_t i : path) {
-    evidence.events.push_back(edges_[i].from().event);
+    evidence.events.push_back(from(edges_[i]).event);
     evidence.events.push_back(edges_[i].wanted);
   }
   if (reported_.insert(cycle_key(evidence)).second) found.push_back(std::move(evidence));

@@ -19,9 +19,10 @@
 // and waits with a deadline lead to no edge, as nobody is stuck in them, but what they got is held;
 // cycles are of at most kCycleMax locks.
 //
-// Memory is bounded: kEdgesMax edges a run and kClocksMax clocks of objects; further edges are left
-// out, further objects share a clock, both of which can only hide cycles. The order of what is
-// reported depends on the events alone.
+// Memory is bounded: kEdgesMax edges a run, the same one at most kVariantsMax times with another
+// clock; clocks of kThreadsMax threads and kClocksMax objects. Further edges and threads are left
+// out, further objects share a clock: that hides cycles, and makes none of its own. The order of
+// what is reported depends on the events alone.
 #pragma once
 
 #include <cstdint>
@@ -35,6 +36,8 @@ namespace raddle::analysis {
 
 inline constexpr std::size_t kCycleMax = 4;
 inline constexpr std::size_t kEdgesMax = 4096;
+inline constexpr std::size_t kVariantsMax = 16;
+inline constexpr ThreadId kThreadsMax = 512;
 inline constexpr std::size_t kClocksMax = 1024;
 inline constexpr std::size_t kCyclesMax = 16;  // reported of one run
 
@@ -65,19 +68,25 @@ class LockOrder final : public Analysis {
     std::vector<Held> held;
     std::uint32_t snapshot = kNoSnapshot;  // of the clock as it is now, if there is one
   };
-  // A thread held `held[source]` and asked for `wanted`.
+  // A thread asked for `wanted` while it held what is in the set, and `source` of that is what the
+  // edge comes from.
   struct Edge {
-    std::vector<Held> held;
-    std::size_t source;
+    std::uint32_t set;
+    std::uint32_t source;
     wire::Event wanted;
     bool read;
     std::uint32_t snapshot;
 
     ThreadId thread() const { return wanted.thread; }
-    const Held& from() const { return held[source]; }
+  };
+  // How often an edge has been seen with another clock, and which was the last.
+  struct Seen {
+    std::uint32_t count;
+    std::uint32_t snapshot;
   };
   static constexpr std::uint32_t kNoSnapshot = 0xffffffff;
 
+  const Held& from(const Edge& edge) const { return held_sets_[edge.set][edge.source]; }
   Thread& thread(ThreadId id);
   void acquire(const wire::Event& event, bool read, bool waits);
   void release(const wire::Event& event);
@@ -99,8 +108,9 @@ class LockOrder final : public Analysis {
   std::vector<Clock> clocks_;            // of objects; the last one is for all that have no own
   EpochMap<std::uint32_t> clock_index_;  // + 1
   std::vector<Clock> snapshots_;
+  std::vector<std::vector<Held>> held_sets_;
   std::vector<Edge> edges_;
-  std::unordered_set<std::uint64_t> known_edges_;
+  EpochMap<Seen> seen_;
   std::unordered_set<std::uint64_t> reported_;
   std::size_t work_ = 0;  // spent on looking for cycles
 };

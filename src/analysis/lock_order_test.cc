@@ -266,6 +266,35 @@ TEST(LockOrder, TheSameCycleIsReportedOnceAndManyAreBounded) {
     EXPECT_EQ(cycle_key(found[i]), cycle_key(again[i]));
 }
 
+// A thread that posts between its turns makes every turn another edge.
+TEST(LockOrder, ALoopDoesNotFillTheTable) {
+  std::vector<Event> events;
+  for (int turn = 0; turn < 5000; ++turn)
+    for (const Event& event :
+         events_of(nested(1, "XY") + std::vector<Line>{{1, OpKind::sem_post, 'S'}}))
+      events.push_back(event);
+  for (const Event& event : events_of(nested(2, "AB") + nested(3, "BA"))) events.push_back(event);
+  EXPECT_EQ(cycles_of(events).size(), 1u);
+}
+
+TEST(LockOrder, ManyLocksAndThreadsStayWithinBounds) {
+  std::vector<Event> events;
+  auto add = [&](ThreadId thread, OpKind kind, std::uint32_t offset, ThreadId other = 0) {
+    Event event{};
+    event.thread = thread;
+    event.kind = kind;
+    event.where = wire::make_location(wire::Region::heap, 1, offset);
+    event.value = wire::pack_caller(0, other);
+    events.push_back(event);
+  };
+  for (std::uint32_t i = 0; i < 2000; ++i) add(0, kLock, i);
+  for (std::uint32_t i = 2000; i-- > 0;) add(0, kUnlock, i);
+  for (ThreadId i = 1; i < 5000; ++i) add(0, OpKind::thread_create, 0, i);
+  for (ThreadId i = 1; i < 5000; ++i) add(i, kLock, 1);
+  for (ThreadId i = 1; i < 5000; ++i) add(0, OpKind::thread_join, 0, i);
+  EXPECT_TRUE(cycles_of(events).empty());
+}
+
 TEST(LockOrder, KeysForgetWhichThreadIsWhichButNotThePlaces) {
   Findings one = cycles_of(nested(1, "AB") + nested(2, "BA"));
   Findings exchanged = cycles_of(nested(2, "AB") + nested(1, "BA"));
