@@ -28,6 +28,15 @@ std::uint64_t place_hash(const Event& event) {
   return combine(event.where.key(), (std::uint64_t{event.site} << 32) | wire::caller_of(event));
 }
 
+bool releases(const Event& event) {
+  return event.order == __ATOMIC_RELEASE || event.order == __ATOMIC_ACQ_REL ||
+         event.order == __ATOMIC_SEQ_CST;
+}
+bool acquires(const Event& event) {
+  return event.order == __ATOMIC_ACQUIRE || event.order == __ATOMIC_CONSUME ||
+         event.order == __ATOMIC_SEQ_CST;
+}
+
 }  // namespace
 
 std::uint64_t cycle_key(const facts::Evidence& cycle) {
@@ -81,13 +90,18 @@ void LockOrder::take(ThreadId to, const Clock& from) {
   taker.snapshot = kNoSnapshot;
 }
 
-LockOrder::Clock& LockOrder::object_clock(wire::Location where) {
-  std::uint32_t& index = clock_index_[where.key()];
+void LockOrder::give(wire::Location to, ThreadId from) {
+  std::uint32_t& index = clock_index_[to.key()];
   if (index == 0) {
-    if (clocks_.size() < kClocksMax) clocks_.emplace_back();
+    if (clocks_.size() == kClocksMax) return;
+    clocks_.emplace_back();
     index = static_cast<std::uint32_t>(clocks_.size());
   }
-  return clocks_[index - 1];
+  give(clocks_[index - 1], from);
+}
+
+void LockOrder::take(ThreadId to, wire::Location from) {
+  if (std::uint32_t index = clock_index_[from.key()]; index != 0) take(to, clocks_[index - 1]);
 }
 
 void LockOrder::on_event(const Event& event) {
@@ -150,9 +164,13 @@ void LockOrder::order(const Event& event) {
     case OpKind::cond_signal:
     case OpKind::cond_broadcast:
     case OpKind::sem_post:
-    case OpKind::barrier_arrive:
     case OpKind::once_leave:
-      give(object_clock(event.where), event.thread);
+      give(event.where, event.thread);
+      break;
+    case OpKind::atomic_store:
+    case OpKind::atomic_rmw:
+    case OpKind::atomic_cas:
+      if (releases(event)) give(event.where, event.thread);
       break;
     case OpKind::cond_wake:
     case OpKind::sem_wait:
@@ -160,15 +178,19 @@ void LockOrder::order(const Event& event) {
     case OpKind::sem_timed_wait:
     case OpKind::barrier_leave:
     case OpKind::once_enter:
-      take(event.thread, object_clock(event.where));
+      take(event.thread, event.where);
       break;
+    case OpKind::atomic_load:
+      if (acquires(event)) take(event.thread, event.where);
+      break;
+    case OpKind::barrier_arrive:  // whoever arrives last does not leave in a step of its own
     case OpKind::team_start:
     case OpKind::team_idle:
     case OpKind::task_create:
     case OpKind::task_start:
     case OpKind::task_wait:
-      take(event.thread, object_clock(event.where));
-      give(object_clock(event.where), event.thread);
+      take(event.thread, event.where);
+      give(event.where, event.thread);
       break;
     default:
       break;

@@ -11,9 +11,11 @@
 // threads apart), and if no two of its edges are ordered.
 //
 // What orders edges: creation and join of threads, as the segments of the second paper; beyond it
-// barriers, semaphores, condition variables, one-time initialisation and OpenMP tasks, by vector
-// clocks. Locks and atomics order nothing: they came in this order by chance. So a program whose
-// threads take turns by a flag is suspected wrongly; a directed run refutes that.
+// barriers, semaphores, condition variables, one-time initialisation, OpenMP tasks, and atomic
+// loads that acquire what others have released, by vector clocks. Locks order nothing, nor do
+// atomic read-modify-writes what comes after them: counters and locks came in this order by chance.
+// So a program whose threads take turns by a flag below a lock is suspected wrongly; a directed run
+// refutes that.
 //
 // Further deviations: read locks do not exclude each other, neither in a cycle nor as gates; tries
 // and waits with a deadline lead to no edge, as nobody is stuck in them, but what they got is held;
@@ -21,8 +23,8 @@
 //
 // Memory is bounded: kEdgesMax edges a run, the same one at most kVariantsMax times with another
 // clock; clocks of kThreadsMax threads and kClocksMax objects. Further edges and threads are left
-// out, further objects share a clock: that hides cycles, and makes none of its own. The order of
-// what is reported depends on the events alone.
+// out, which hides cycles; further objects order nothing. The order of what is reported depends on
+// the events alone.
 #pragma once
 
 #include <cstdint>
@@ -38,7 +40,7 @@ inline constexpr std::size_t kCycleMax = 4;
 inline constexpr std::size_t kEdgesMax = 4096;
 inline constexpr std::size_t kVariantsMax = 16;
 inline constexpr ThreadId kThreadsMax = 512;
-inline constexpr std::size_t kClocksMax = 1024;
+inline constexpr std::size_t kClocksMax = 4096;
 inline constexpr std::size_t kCyclesMax = 16;  // reported of one run
 
 // What tells two cycles apart, equal in runs that show the same one: places in the code and locks.
@@ -92,8 +94,9 @@ class LockOrder final : public Analysis {
   void release(const wire::Event& event);
   void add_edges(Thread& self, const wire::Event& event, bool read);
   void give(Clock& to, ThreadId from);
+  void give(wire::Location to, ThreadId from);
   void take(ThreadId to, const Clock& from);
-  Clock& object_clock(wire::Location where);
+  void take(ThreadId to, wire::Location from);
   void order(const wire::Event& event);
   void order_threads(const wire::Event& event);
 
@@ -105,7 +108,7 @@ class LockOrder final : public Analysis {
   void report(const std::vector<std::size_t>& path, Findings& found);
 
   std::vector<Thread> threads_;
-  std::vector<Clock> clocks_;            // of objects; the last one is for all that have no own
+  std::vector<Clock> clocks_;            // of objects
   EpochMap<std::uint32_t> clock_index_;  // + 1
   std::vector<Clock> snapshots_;
   std::vector<std::vector<Held>> held_sets_;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fixed: both take the gate first, so that only one of them asks for the two locks.
+// SCHEDULES: 200
 #include <mutex>
 #include <thread>
 

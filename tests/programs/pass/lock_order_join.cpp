@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fixed: the use begins when the set-up has been joined, so the two never meet.
+// SCHEDULES: 200
 #include <mutex>
 #include <thread>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fixed: everybody takes the locks from the top down.
+// SCHEDULES: 200
 #include <mutex>
 #include <shared_mutex>
 #include <thread>

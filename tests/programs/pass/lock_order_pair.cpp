@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fixed: std::scoped_lock takes both without ever waiting for one while it holds the other.
+// SCHEDULES: 200
 #include <memory>
 #include <mutex>
 #include <thread>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fixed: the reverse path only tries for the first lock, and gives the second back if it fails.
+// SCHEDULES: 200
 #include <pthread.h>
 #include <sched.h>
 
