@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ConsoleReporter: what a campaign says, shown by a progress view. Engine side.
+// ConsoleReporter: what a campaign says, shown by a progress view and remembered. Engine side.
 #pragma once
 
+#include "cli/campaign_memo.h"
 #include "cli/event_dump.h"
 #include "cli/progress.h"
 #include "outcome/reporter.h"
@@ -11,21 +12,33 @@ namespace raddle::cli {
 
 class ConsoleReporter : public outcome::Reporter {
  public:
-  ConsoleReporter(ProgressView& view, search::Surroundings surroundings, std::string directory,
-                  const std::string& out, EventDump dump, bool quiet)
+  ConsoleReporter(ProgressView& view, CampaignMemo& memo, search::Surroundings surroundings,
+                  std::string directory, const std::string& out, EventDump dump, bool quiet)
       : Reporter(std::move(surroundings), std::move(directory), out),
         view_(view),
+        memo_(memo),
         dump_(std::move(dump)),
         quiet_(quiet) {}
 
   void on_run(const facts::Run& run) override { dump_.add(run); }
-  void on_progress(const search::Progress& progress) override { view_.update(progress); }
+  void on_progress(const search::Progress& progress) override {
+    view_.update(progress);
+    note_not_remembered(memo_.on_progress(progress));
+  }
+  void on_finding(const facts::Finding& finding, const std::string& signature) override {
+    memo_.on_finding(finding, signature);
+  }
+  void on_seen_again(const std::string& signature) override { memo_.on_seen_again(signature); }
+  void note_not_remembered(const Status& remembered) {
+    if (!remembered) on_note("this campaign cannot be remembered: " + remembered.error().message);
+  }
   void on_note(const std::string& note) override {
     if (!quiet_) view_.note("raddle: note: " + note);
   }
 
  private:
   ProgressView& view_;
+  CampaignMemo& memo_;
   EventDump dump_;
   bool quiet_;
 };

@@ -22,6 +22,7 @@ constexpr Command kCommands[] = {
     {"replay", "run a finding again, under the schedule that showed it", cmd_replay},
     {"show", "print the interleaving of a finding with source lines", cmd_show},
     {"list", "list strategies, priorities, analyses or findings", cmd_list},
+    {"memo", "say, copy, merge or forget what campaigns have remembered", cmd_memo},
     {"doctor", "say what raddle can see of a program, and what keeps it from more", cmd_doctor},
 };
 

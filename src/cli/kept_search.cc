@@ -19,14 +19,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kSuffix = ".search";
-// Facts with these names are no options.
-constexpr const char* kProgram = "program";
-constexpr const char* kArguments = "arguments";
-constexpr const char* kDirectory = "directory";
-constexpr const char* kBuild = "build";
-constexpr const char* kLibrary = "library ";
-constexpr const char* kInput = "input";
-
 std::string sum_of_file(const std::string& path) {
   auto contents = report::read_file(path);
   return contents ? fmt::format("{:016x}", search::checksum(*contents)) : "unreadable";
@@ -65,23 +57,23 @@ void add_options(const TestOptions& options, KeptSearch::Facts& facts) {
                 {"--stop-when-idle", plan.stop_when_idle ? "given" : ""},
                 {"--expect-exit", number(static_cast<std::uint64_t>(around.expect_exit))},
                 {"--stdin", options.stdin_file},
-                {kInput, options.stdin_file.empty() ? "" : sum_of_file(options.stdin_file)},
+                {kFactInput, options.stdin_file.empty() ? "" : sum_of_file(options.stdin_file)},
                 {"--before", around.before},
                 {"--check", around.check}});
 }
 
 void add_program(const launch::Program& program, KeptSearch::Facts& facts) {
-  facts.emplace_back(kProgram, program.path);
+  facts.emplace_back(kFactProgram, program.path);
   std::vector<std::string> arguments(program.argv.begin() + 1, program.argv.end());
-  facts.emplace_back(kArguments, fmt::format("{}", fmt::join(arguments, " ")));
-  facts.emplace_back(kDirectory, program.directory);
+  facts.emplace_back(kFactArguments, fmt::format("{}", fmt::join(arguments, " ")));
+  facts.emplace_back(kFactDirectory, program.directory);
   const std::string& build = program.elf.build_id;
-  facts.emplace_back(kBuild, build.empty() ? sum_of_file(program.path) : build);
+  facts.emplace_back(kFactBuild, build.empty() ? sum_of_file(program.path) : build);
   auto libraries = launch::library_closure(program);
   if (!libraries) return;  // the program's start will say it better
   for (const launch::Library& library : *libraries)
     if (!library.path.empty() && !launch::is_system_library(library.path))
-      facts.emplace_back(kLibrary + library.name, sum_of_file(library.path));
+      facts.emplace_back(kFactLibrary + library.name, sum_of_file(library.path));
 }
 
 const std::string* find(const KeptSearch::Facts& facts, const std::string& name) {
@@ -91,10 +83,10 @@ const std::string* find(const KeptSearch::Facts& facts, const std::string& name)
 
 std::string describe_difference(const std::string& name, const std::string& then,
                                 const std::string& now) {
-  if (name == kBuild) return "the program has been built anew";
-  if (name == kInput && !then.empty() && !now.empty())
+  if (name == kFactBuild) return "the program has been built anew";
+  if (name == kFactInput && !then.empty() && !now.empty())
     return "the contents of --stdin have changed";
-  if (name.starts_with(kLibrary)) return fmt::format("{} has changed", name);
+  if (name.starts_with(kFactLibrary)) return fmt::format("{} has changed", name);
   if (then.empty()) return fmt::format("it had no {}, now it is `{}`", name, now);
   if (now.empty()) return fmt::format("{} was `{}`, now there is none", name, then);
   return fmt::format("{} was `{}`, now it is `{}`", name, then, now);
@@ -160,11 +152,11 @@ Error KeptSearch::nothing_kept() const {
     auto subject = search::read_tree_subject(entry.path());
     if (!subject) continue;
     KeptSearch::Facts facts = parse_facts(*subject);
-    const std::string* program = find(facts, kProgram);
-    const std::string* arguments = find(facts, kArguments);
+    const std::string* program = find(facts, kFactProgram);
+    const std::string* arguments = find(facts, kFactArguments);
     const std::string* strategy = find(facts, "--strategy");
     if (program == nullptr || arguments == nullptr || strategy == nullptr) continue;
-    if (*program == *find(facts_, kProgram) && *arguments == *find(facts_, kArguments))
+    if (*program == *find(facts_, kFactProgram) && *arguments == *find(facts_, kFactArguments))
       others.push_back("--strategy " + *strategy);
   }
   std::ranges::sort(others);

@@ -34,6 +34,7 @@ class KeptSearch {
 
   // What must be the same, and how the user calls it.
   using Facts = std::vector<std::pair<std::string, std::string>>;
+  const Facts& facts() const { return facts_; }
 
  private:
   Error nothing_kept() const;
@@ -45,6 +46,14 @@ class KeptSearch {
   Facts facts_;
   bool mine_ = false;  // what lies in the file is of this search
 };
+
+// Facts with these names are no options.
+inline constexpr const char* kFactProgram = "program";
+inline constexpr const char* kFactArguments = "arguments";
+inline constexpr const char* kFactDirectory = "directory";
+inline constexpr const char* kFactBuild = "build";
+inline constexpr const char* kFactLibrary = "library ";  // and its name
+inline constexpr const char* kFactInput = "input";
 
 // Facts as text, and back; for tests. A text that is none has none.
 std::string print_facts(const KeptSearch::Facts& facts);

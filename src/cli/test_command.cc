@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "cli/campaign_memo.h"
 #include "cli/command.h"
 #include "cli/console_reporter.h"
 #include "cli/failure.h"
@@ -190,6 +191,26 @@ void keep_search(KeptSearch& kept, search::Search& search, search::CampaignOutco
     outcome.failure = saved.error();
 }
 
+launch::ExecutorOptions executor_options(const TestOptions& options,
+                                         const volatile std::sig_atomic_t* interrupts) {
+  launch::ExecutorOptions executor;
+  executor.max_steps = options.plan.max_steps;
+  executor.run_timeout = options.run_timeout;
+  executor.output_on_disk = !options.surroundings.check.empty();
+  // What --before has made ready is for a program that starts after it.
+  if (!options.surroundings.before.empty()) executor.checkpoints = launch::CheckpointUse::off;
+  executor.interrupts = interrupts;
+  return executor;
+}
+
+// A search that goes on knows its sites.
+Status begin_memo(CampaignMemo& memo, bool resumed, search::Search& search,
+                  report::Symbolizer& symbolizer, const launch::Executor& executor) {
+  if (!resumed)
+    if (Status recalled = memo.recall(search, executor.modules()); !recalled) return recalled;
+  return memo.begin(search, symbolizer, [&executor] { return executor.modules(); });
+}
+
 int run_campaign(const TestOptions& options, const launch::Program& program,
                  report::Suppressions suppressions) {
   const volatile std::sig_atomic_t* interrupts = watch_interrupts();
@@ -204,20 +225,15 @@ int run_campaign(const TestOptions& options, const launch::Program& program,
     if (Status loaded = kept.load(*search); !loaded) return fail(loaded.error());
   auto dump = EventDump::open(options.dump_events);
   if (!dump) return fail(dump.error());
-  launch::ExecutorOptions executor_options;
-  executor_options.max_steps = options.plan.max_steps;
-  executor_options.run_timeout = options.run_timeout;
-  executor_options.output_on_disk = !options.surroundings.check.empty();
-  // What --before has made ready is for a program that starts after it.
-  if (!options.surroundings.before.empty())
-    executor_options.checkpoints = launch::CheckpointUse::off;
-  executor_options.interrupts = interrupts;
-  auto executors = start_executors(options, program, executor_options, *search);
+  auto executors =
+      start_executors(options, program, executor_options(options, interrupts), *search);
   if (!executors) return fail(executors.error());
   running = executors->front().get();
+  CampaignMemo memo(options, kept.facts());
+  if (Status opened = memo.open(); !opened) return fail(opened.error());
 
   auto view = make_progress(options.budget, options.quiet);
-  ConsoleReporter reporter(*view, options.surroundings, program.directory, options.out,
+  ConsoleReporter reporter(*view, memo, options.surroundings, program.directory, options.out,
                            std::move(*dump), options.quiet);
   reporter.suppress(std::move(suppressions));
   note_what_is_invisible(program, reporter);
@@ -228,6 +244,9 @@ int run_campaign(const TestOptions& options, const launch::Program& program,
                                                       options.surroundings, interrupts));
     if (trials.size() > 1) others.push_back(trials.back().get());
   }
+  if (Status begun = begin_memo(memo, options.resume, *search, reporter.symbolizer(), *running);
+      !begun)
+    return fail(begun.error());
   search::CampaignOptions campaign = campaign_options(options, program, interrupts);
   campaign.keep_state_every = kKeepEvery;
   campaign.keep_state = [&] { return search->resumable() ? kept.save(*search) : Status(Done{}); };
@@ -235,6 +254,7 @@ int run_campaign(const TestOptions& options, const launch::Program& program,
       search::Campaign(campaign, *search, *trials[0], reporter, others).run();
   for (const std::string& sentence : focus.unseen()) reporter.on_note(sentence);
   keep_search(kept, *search, outcome);
+  reporter.note_not_remembered(memo.end(outcome.result));
   view->end();
   outcome.result.strategy = options.strategy->name;
   outcome.result.seed = options.plan.seed;

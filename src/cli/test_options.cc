@@ -82,6 +82,8 @@ void declare(Options& options, Texts& texts, TestOptions& result) {
       "findings to leave out, in the format of ThreadSanitizer");
   add("--json", result.json, "FILE", "write the result as JSON; - is standard output");
   add("--out", result.out, "DIR", "where findings are kept, default .raddle");
+  app.add_flag("!--no-memo", result.memo,
+               "neither use nor change what is remembered in DIR/memo.db");
   app.add_flag("--quiet", result.quiet, "print findings only, a line each");
   app.add_option("--dump-events", result.dump_events)->group("");
   app.footer(kFooter);

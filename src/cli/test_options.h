@@ -30,6 +30,7 @@ struct TestOptions {
   std::string stdin_file;
   std::string suppressions;  // a file, empty for none
   std::string json;          // a file, "-" for standard output, empty for none
+  bool memo = true;          // remember in OUT/memo.db, and use what is remembered
   std::string out;           // where findings are kept
   std::string dump_events;   // for tests: a file to which the events of every run are appended
   bool quiet = false;

@@ -26,6 +26,7 @@ class Reporter : public search::CampaignListener {
   // `directory` is the campaign's working directory, `out` where findings are kept.
   Reporter(search::Surroundings surroundings, std::string directory, const std::string& out);
 
+  report::Symbolizer& symbolizer() { return symbolizer_; }
   void suppress(report::Suppressions suppressions) { suppressions_ = std::move(suppressions); }
 
   facts::Finding describe(const search::Sighting& sighting) override;

@@ -6,6 +6,7 @@
 #include "report/symbolizer.h"
 
 #include <dwarf.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -196,6 +197,18 @@ std::vector<std::string> Symbolizer::functions(const std::string& path, std::uin
   }
   if (names.empty()) names.push_back(symbol_name(*module, address));
   return names;
+}
+
+std::string Symbolizer::symbol_place(const std::string& path, std::uint64_t offset) {
+  DwarfModule* module = object(path).module.get();
+  if (module == nullptr) return "";
+  GElf_Off into = 0;
+  GElf_Sym symbol;
+  const char* name = dwfl_module_addrinfo(module->handle(), module->address(offset), &into, &symbol,
+                                          nullptr, nullptr, nullptr);
+  if (name == nullptr || (symbol.st_size != 0 && into >= symbol.st_size)) return "";
+  std::string readable = demangled(name);
+  return fmt::format("{}+{:#x}", readable.empty() ? name : readable, into);
 }
 
 std::vector<std::string> Symbolizer::members(const std::string& path, std::uint64_t offset) {

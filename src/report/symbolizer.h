@@ -35,6 +35,10 @@ class Symbolizer {
   // cached.
   std::vector<std::string> functions(const std::string& path, std::uint64_t offset);
 
+  // The function symbol that covers this code offset, with parameters where it has any, and how far
+  // into it: `transfer(int)+0x2b`. Empty if there is none. Not cached.
+  std::string symbol_place(const std::string& path, std::uint64_t offset);
+
   // The members that this data offset lies in, as VariableNamer says. Not cached.
   std::vector<std::string> members(const std::string& path, std::uint64_t offset);
 

@@ -150,6 +150,7 @@ bool Campaign::look_at(const facts::Plan& plan, Trial& trial) {
   schedules_ = trial.run.schedules;
   account(trial);
   note_cycles(plan, trial);
+  count_known_races(trial);
   bool in_place = trials_->executor().makes_batches();
   if (in_place && judge_feasibility(plan, trial)) return true;
   // Runs in place, and those of searches that look at less, are made again to be told about.
@@ -247,30 +248,47 @@ bool Campaign::has_new_races(const Trial& trial) const {
   });
 }
 
+// Once for each finding, however many pairs of places it has.
+void Campaign::count_known_races(const Trial& trial) {
+  std::set<std::string> seen;
+  for (const facts::Evidence& race : trial.races) {
+    auto known = races_.find(std::minmax(race.events[0].site, race.events[1].site));
+    if (known != races_.end()) seen.insert(known->second);
+  }
+  for (const std::string& signature : seen) listener_.on_seen_again(signature);
+}
+
 void Campaign::handle_races(const facts::Plan& plan, const Trial& trial) {
   for (const facts::Evidence& race : trial.races) {
     auto places = std::minmax(race.events[0].site, race.events[1].site);
-    if (!races_.insert(places).second) continue;
+    if (races_.contains(places)) continue;
+    std::string& signature = races_[places];
     Trial about = trial;
     about.judgement = {Outcome::finding, facts::FindingKind::data_race};
     about.evidence = {race};
-    handle_finding(plan, about);
+    signature = handle_finding(plan, about);
     if (outcome_.failure || outcome_.interrupted) return;
   }
 }
 
-void Campaign::handle_finding(const facts::Plan& plan, const Trial& trial, const Origin& origin) {
+// The finding's signature, whether it is a new one or not.
+std::string Campaign::handle_finding(const facts::Plan& plan, const Trial& trial,
+                                     const Origin& origin) {
   launch::Executor& executor = trials_->executor();
   Sighting seen{trial, origin.run, executor.modules(), {}, executor.error_output()};
   facts::Finding finding = listener_.describe(seen);
-  if (!signatures_.insert(listener_.signature(finding)).second) return;
+  std::string signature = listener_.signature(finding);
+  if (!signatures_.insert(signature).second) {
+    if (finding.kind != facts::FindingKind::data_race) listener_.on_seen_again(signature);
+    return signature;
+  }
 
   OwnedTrial owned(trial);
   Sighting kept{owned.trial, origin.run, seen.modules, executor.output(), seen.error_output};
   facts::Schedule schedule =
       record(options_.program, trials_->surroundings(), plan, owned.trial.run, kept.modules);
   std::optional<Trial> again = repeat(plan, owned.trial);
-  if (!again) return;
+  if (!again) return signature;
   // The same steps, this time with the calls that led to them: now more can be said.
   if (facts::event_hash(again->run.events) == schedule.events_hash) {
     owned.trial.run.stacks = again->run.stacks;
@@ -278,7 +296,7 @@ void Campaign::handle_finding(const facts::Plan& plan, const Trial& trial, const
   }
   if (listener_.suppressed(finding)) {
     ++outcome_.result.suppressed;
-    return;
+    return signature;
   }
   finding.schedule_index = origin.run;
   finding.directed_run = origin.directed_run;
@@ -290,7 +308,8 @@ void Campaign::handle_finding(const facts::Plan& plan, const Trial& trial, const
   if (!shows_again(owned.trial, *again)) note_not_reproduced(*again, finding);
   if (auto status = listener_.keep(finding, kept, schedule); !status) fail(status.error());
   outcome_.result.findings.push_back(finding);
-  listener_.on_finding(finding);
+  listener_.on_finding(finding, signature);
+  return signature;
 }
 
 std::optional<Trial> Campaign::repeat(const facts::Plan& plan, const Trial& trial) {

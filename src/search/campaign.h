@@ -8,6 +8,7 @@
 
 #include <chrono>
 #include <functional>
+#include <map>
 #include <set>
 #include <span>
 #include <string>
@@ -60,7 +61,9 @@ class CampaignListener {
   // Makes the finding durable; fills in id and directory.
   virtual Status keep(facts::Finding& finding, const Sighting& sighting,
                       const facts::Schedule& schedule) = 0;
-  virtual void on_finding(const facts::Finding&) {}
+  virtual void on_finding(const facts::Finding&, const std::string& /*signature*/) {}
+  // A further run has shown a finding of this signature; perhaps one that did not count.
+  virtual void on_seen_again(const std::string& /*signature*/) {}
   // A source place, or the best substitute.
   virtual std::string place(SiteId site, std::span<const wire::Module> modules) = 0;
 };
@@ -133,14 +136,15 @@ class Campaign {
   std::uint64_t runs_left() const;
   void account(const Trial& trial);
   void check_determinism(const facts::Plan& plan, const std::vector<wire::Event>& first);
-  void handle_finding(const facts::Plan& plan, const Trial& trial) {
-    handle_finding(plan, trial, {runs_, 0});
+  std::string handle_finding(const facts::Plan& plan, const Trial& trial) {
+    return handle_finding(plan, trial, {runs_, 0});
   }
-  void handle_finding(const facts::Plan& plan, const Trial& trial, const Origin& origin);
+  std::string handle_finding(const facts::Plan& plan, const Trial& trial, const Origin& origin);
   void note_cycles(const facts::Plan& plan, const Trial& trial);
   void try_cycles(bool all);
   bool confirm(const Suspicion& suspicion);
   void warn(const Suspicion& suspicion);
+  void count_known_races(const Trial& trial);
   bool has_new_races(const Trial& trial) const;
   void handle_races(const facts::Plan& plan, const Trial& trial);
   bool has_stopping_finding() const;
@@ -175,7 +179,8 @@ class Campaign {
   std::set<std::string> signatures_;
   std::set<std::string> in_place_signatures_;
   LockCycles cycles_;
-  std::set<std::pair<SiteId, SiteId>> races_;  // pairs of places that have been looked at
+  // Pairs of places that have been looked at, and the signatures of their findings.
+  std::map<std::pair<SiteId, SiteId>, std::string> races_;
 };
 
 }  // namespace raddle::search

@@ -93,8 +93,11 @@ void Campaign::look_closer(const facts::Plan& plan, const facts::Run& run, bool 
   if (first.judgement.outcome == Outcome::finding) {
     // A failure that is known already need not be made again.
     Sighting seen{original.trial, runs_, trials_->executor().modules(), {}, {}};
-    bool fresh = in_place_signatures_.insert(listener_.signature(listener_.describe(seen))).second;
-    if (!fresh && !new_races) return search_.observe(original.trial.run);
+    std::string signature = listener_.signature(listener_.describe(seen));
+    if (!in_place_signatures_.insert(signature).second && !new_races) {
+      listener_.on_seen_again(signature);
+      return search_.observe(original.trial.run);
+    }
   }
   auto again = trials_->repeat(strict_plan(plan, original.trial.run.choices));
   if (!again) return fail(again.error());

@@ -32,6 +32,10 @@ class Dfs : public Search {
   bool finished() const override { return exhausted_; }
   Status save(const std::string& path, std::string_view subject) override;
   Status load(const std::string& path, std::string_view subject) override;
+  std::vector<LearnedSites> learned_sites() const override {
+    return {{kSharedSites, learned_.sites().sites()}};
+  }
+  void start_with(const KnownSites& known) override { learned_.know(known(kSharedSites)); }
 
   // Runs of this enumeration that were made without asking for a plan each, as the runtime does it
   // inside one process: from the path of the last plan on, one path after the other.

@@ -8,6 +8,13 @@
 #include "base/check.h"
 
 namespace raddle::search {
+namespace {
+
+std::string set_of_member(std::size_t index, const std::string& set) {
+  return std::to_string(index) + " " + set;
+}
+
+}  // namespace
 
 const Search* Ensemble::decided() const {
   for (const Member& member : members_)
@@ -126,6 +133,21 @@ std::optional<facts::SpaceEstimate> Ensemble::estimate() const {
     if (estimate && (!best || estimate->done > best->done)) best = estimate;
   }
   return best;
+}
+
+// Members do not share their sets: they look at different things.
+std::vector<Search::LearnedSites> Ensemble::learned_sites() const {
+  std::vector<LearnedSites> all;
+  for (std::size_t i = 0; i < members_.size(); ++i)
+    for (LearnedSites& learned : members_[i].search->learned_sites())
+      all.push_back({set_of_member(i, learned.set), std::move(learned.sites)});
+  return all;
+}
+
+void Ensemble::start_with(const KnownSites& known) {
+  for (std::size_t i = 0; i < members_.size(); ++i)
+    members_[i].search->start_with(
+        [&](const std::string& set) { return known(set_of_member(i, set)); });
 }
 
 Status Ensemble::save(const std::string& path, std::string_view subject) {

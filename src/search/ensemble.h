@@ -48,6 +48,8 @@ class Ensemble : public Search {
   bool finished() const override { return kept_ >= 0 && kept().finished(); }
   Status save(const std::string& path, std::string_view subject) override;
   Status load(const std::string& path, std::string_view subject) override;
+  std::vector<LearnedSites> learned_sites() const override;
+  void start_with(const KnownSites& known) override;
 
  private:
   struct Flight {

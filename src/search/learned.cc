@@ -9,6 +9,7 @@
 
 #include "base/check.h"
 #include "base/rng.h"
+#include "launch/shared_memory.h"
 #include "search/bytes.h"
 
 namespace raddle::search {
@@ -66,6 +67,14 @@ bool Learned::load(std::string_view saved) {
     return false;
   sites_.restore(std::move(sites));
   return true;
+}
+
+void Learned::know(std::vector<SiteId> sites) {
+  if (options_.points != wire::Points::shared) return;
+  std::sort(sites.begin(), sites.end());
+  sites.erase(std::unique(sites.begin(), sites.end()), sites.end());
+  if (sites.size() > launch::kSitesMax) sites.resize(launch::kSitesMax);
+  sites_.restore(std::move(sites));
 }
 
 facts::Plan Learned::plan(std::string_view policy, std::uint32_t depth, std::uint64_t index) const {

@@ -19,6 +19,9 @@ namespace raddle::search {
 
 class Focus;
 
+// What the set of sites of a search is called (Search::learned_sites()).
+inline constexpr const char* kSharedSites = "shared";
+
 // What the user fixed for all plans of a campaign.
 struct PlanOptions {
   std::uint64_t seed = 1;
@@ -54,6 +57,9 @@ class Learned {
   // All of it but the profile, for a file; false: this is none.
   std::string save() const;
   bool load(std::string_view saved);
+
+  // Sites that are known beforehand, in any order.
+  void know(std::vector<SiteId> sites);
 
   const PlanOptions& options() const { return options_; }
   std::uint32_t steps_max() const { return steps_max_; }      // k

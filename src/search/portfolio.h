@@ -32,6 +32,9 @@ class Portfolio : public Search {
   void observe_batch(const facts::Batch& batch, std::uint64_t runs) override;
   std::string guarantee() const override;
   bool concurrent() const override { return true; }
+  std::vector<LearnedSites> learned_sites() const override {
+    return {{kSharedSites, learned_.sites().sites()}};
+  }
 
   const Learned& learned() const { return learned_; }
 

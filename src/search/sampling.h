@@ -26,6 +26,9 @@ class Sampling : public Search {
   std::string guarantee() const override;
   bool complete() const override { return exhausted_; }
   bool concurrent() const override { return true; }
+  std::vector<LearnedSites> learned_sites() const override {
+    return {{kSharedSites, learned_.sites().sites()}};
+  }
 
   const Learned& learned() const { return learned_; }
 

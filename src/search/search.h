@@ -3,9 +3,12 @@
 // Search: between runs, which plan next. Engine side.
 #pragma once
 
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/result.h"
 #include "facts/campaign_result.h"
@@ -64,6 +67,20 @@ class Search {
   virtual Status load(const std::string& path, std::string_view /*subject*/) {
     return Error{path + ": this strategy has no state to go on with", kExitUsage};
   }
+
+  // The sites of shared data that it has learned of, by the name of the set; a search that consists
+  // of others has several.
+  struct LearnedSites {
+    std::string set;
+    std::shared_ptr<const std::vector<SiteId>> sites;  // sorted; may be null (none)
+  };
+  virtual std::vector<LearnedSites> learned_sites() const { return {}; }
+  // What earlier campaigns have learned, by the name of the set; before the first next().
+  // Systematic searches start with it instead of beginning anew at each further site. Those that
+  // sample do not: they make no run for learning's sake that they would not make anyway, and the
+  // same seed is to give the same runs.
+  using KnownSites = std::function<std::vector<SiteId>(const std::string& set)>;
+  virtual void start_with(const KnownSites&) {}
 
   // What the runs so far promise about bugs that they did not show, in one sentence.
   virtual std::string guarantee() const = 0;

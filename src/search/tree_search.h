@@ -84,6 +84,10 @@ class TreeSearch : public Search {
   bool finished() const override { return exhausted_; }
   Status save(const std::string& path, std::string_view subject) override;
   Status load(const std::string& path, std::string_view subject) override;
+  std::vector<LearnedSites> learned_sites() const override {
+    return {{kSharedSites, learned_.sites().sites()}};
+  }
+  void start_with(const KnownSites& known) override { learned_.know(known(kSharedSites)); }
 
   const ExecutionTree& tree() const { return tree_; }
   const RunCounts& counts() const { return counts_; }

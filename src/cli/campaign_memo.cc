@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// From campaigns to records, and from places of the memo to sites of a run. Engine side.
+#include "cli/campaign_memo.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <ctime>
+
+#include "launch/elf_file.h"
+#include "report/file_io.h"
+#include "report/finding_store.h"
+#include "report/frames.h"
+#include "search/checked_file.h"
+
+namespace raddle::cli {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr std::chrono::seconds kWriteEvery{1};
+
+bool is_library(const std::string& name) { return name.starts_with(kFactLibrary); }
+
+std::int64_t now() { return static_cast<std::int64_t>(std::time(nullptr)); }
+
+}  // namespace
+
+std::string memo_path(const std::string& out) { return out + "/" + kMemoFile; }
+
+memo::ProgramRecord memo_program(const KeptSearch::Facts& facts) {
+  memo::ProgramRecord program;
+  KeptSearch::Facts libraries;
+  for (const auto& fact : facts) {
+    if (fact.first == kFactProgram) program.path = fact.second;
+    if (fact.first == kFactBuild) program.build = fact.second;
+    // Another raddle does not make another program.
+    if (is_library(fact.first) && fact.first.find(launch::kRuntimeLibrary) == std::string::npos)
+      libraries.push_back(fact);
+  }
+  if (!libraries.empty())
+    program.build += fmt::format("+{:016x}", search::checksum(print_facts(libraries)));
+  return program;
+}
+
+std::string memo_subject(const KeptSearch::Facts& facts) {
+  KeptSearch::Facts chosen;
+  for (const auto& [name, value] : facts) {
+    bool elsewhere = name == kFactProgram || name == kFactBuild || is_library(name);
+    // How schedules are drawn, or in which order they are tried.
+    bool order = name == "--seed" || name == "--depth" || name == "--priority" ||
+                 name == "--method" || name == "--var";
+    if (!elsewhere && !order && !value.empty()) chosen.emplace_back(name, value);
+  }
+  return print_facts(chosen);
+}
+
+CampaignMemo::CampaignMemo(const TestOptions& options, const KeptSearch::Facts& facts)
+    : path_(options.memo ? memo_path(options.out) : ""), subject_(memo_subject(facts)) {
+  campaign_.program = memo_program(facts);
+  campaign_.input = options.stdin_file;
+  campaign_.strategy = options.strategy->name;
+  campaign_.seed = options.plan.seed;
+  for (const auto& [name, value] : facts)
+    if (name == kFactArguments) campaign_.arguments = value;
+}
+
+Status CampaignMemo::open() {
+  if (path_.empty()) return Done{};
+  if (Status made = report::make_folders(path_.substr(0, path_.rfind('/'))); !made) return made;
+  auto memo = memo::open_memo(path_);
+  if (!memo) return memo.error();
+  memo_ = std::move(*memo);
+  return Done{};
+}
+
+Status CampaignMemo::recall(search::Search& search, std::span<const wire::Module> modules) {
+  // Objects that are loaded later are not in the table yet: their sites are learned anew.
+  facts::ModuleTable table = facts::ModuleTable::from_wire(modules);
+  Status status = Done{};
+  if (!memo_) return status;
+  search.start_with([&](const std::string& set) {
+    std::vector<SiteId> sites;
+    auto places = memo_->learned(campaign_.program, subject_, set);
+    if (!places) {
+      status = places.error();
+      return sites;
+    }
+    for (const auto& [module, offset] : *places)
+      if (auto site = table.site({module, offset})) sites.push_back(*site);
+    return sites;
+  });
+  return status;
+}
+
+Status CampaignMemo::begin(const search::Search& search, report::Symbolizer& symbolizer,
+                           std::function<std::span<const wire::Module>()> modules) {
+  if (!memo_) return Done{};
+  search_ = &search;
+  symbolizer_ = &symbolizer;
+  modules_ = std::move(modules);
+  campaign_.uid = memo::new_uid();
+  campaign_.begun = now();
+  return write();
+}
+
+void CampaignMemo::on_finding(const facts::Finding& finding, const std::string& signature) {
+  if (!memo_) return;
+  memo::SightingRecord& sighting = sightings_[signature];
+  sighting.campaign = campaign_.uid;
+  sighting.kind = facts::finding_name(finding.kind);
+  sighting.signature = signature;
+  sighting.message = finding.message;
+  if (!finding.directory.empty())
+    sighting.schedule = finding.directory + "/" + report::kScheduleFile;
+  sighting.first_seen = sighting.last_seen = now();
+  sighting.times = 1;
+  changed_.insert(signature);
+  found_ = true;
+}
+
+void CampaignMemo::on_seen_again(const std::string& signature) {
+  auto known = sightings_.find(signature);
+  if (known == sightings_.end()) return;
+  ++known->second.times;
+  known->second.last_seen = now();
+  changed_.insert(signature);
+}
+
+Status CampaignMemo::on_progress(const search::Progress& progress) {
+  if (!memo_) return Done{};
+  campaign_.runs = progress.runs;
+  campaign_.behaviours = progress.behaviours;
+  campaign_.seconds = progress.seconds;
+  if (given_up_ || (!found_ && Clock::now() - written_at_ < kWriteEvery)) return Done{};
+  Status written = write();
+  given_up_ = !written;
+  return written;
+}
+
+Status CampaignMemo::end(const facts::CampaignResult& result) {
+  if (!memo_) return Done{};
+  campaign_.ended = true;
+  campaign_.behaviours = result.behaviours;
+  campaign_.seconds = result.seconds;
+  campaign_.complete = result.complete;
+  campaign_.guarantee = result.guarantee;
+  return write();
+}
+
+Status CampaignMemo::write() {
+  std::vector<memo::Record> records{campaign_};
+  for (const std::string& signature : changed_) records.push_back(sightings_[signature]);
+  add_learned(records);
+  Status added = memo_->add(records);
+  written_at_ = Clock::now();  // not before: what takes long is done less often
+  if (!added) {
+    written_.clear();
+    return added;
+  }
+  changed_.clear();
+  found_ = false;
+  return added;
+}
+
+void CampaignMemo::add_learned(std::vector<memo::Record>& records) {
+  std::optional<facts::ModuleTable> table;
+  for (const search::Search::LearnedSites& learned : search_->learned_sites()) {
+    std::set<SiteId>& written = written_[learned.set];
+    if (!learned.sites || learned.sites->size() == written.size()) continue;
+    if (!table) table = facts::ModuleTable::from_wire(modules_());
+    for (SiteId site : *learned.sites) {
+      const facts::Module* module = table->find(site);
+      if (!written.insert(site).second || module == nullptr) continue;
+      memo::PlaceRecord found = place(*module, site - module->site_base);
+      records.push_back(memo::LearnedRecord{campaign_.program, subject_, learned.set, found.module,
+                                            found.offset});
+      records.push_back(std::move(found));
+    }
+  }
+}
+
+memo::PlaceRecord CampaignMemo::place(const facts::Module& module, std::uint64_t offset) const {
+  memo::PlaceRecord found;
+  found.program = campaign_.program;
+  found.module = facts::base_name(module.path);
+  found.offset = offset;
+  // A site is a return address: the call in front of it is meant.
+  std::uint64_t call = offset == 0 ? 0 : offset - 1;
+  const std::vector<facts::Frame>& frames = symbolizer_->frames(module.path, call);
+  facts::Frame shown = report::best_frame(frames);
+  found.file = shown.file;
+  found.line = shown.line;
+  std::string symbol = symbolizer_->symbol_place(module.path, call);
+  if (symbol.empty())
+    found.site = fmt::format("{}+{:#x}", found.module, call);
+  else
+    found.site =
+        fmt::format("{}:{}:{}", found.module, facts::base_name(frames.back().file), symbol);
+  return found;
+}
+
+}  // namespace raddle::cli

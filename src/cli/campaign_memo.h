@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// CampaignMemo: what one campaign of `raddle test` takes from the memo (DIR/memo.db) and adds to
+// it. Engine side.
+//
+// Everything new is added at once: when a finding has been made, and between runs when a second has
+// gone by since. So a campaign that is killed has lost the count of its runs and repeated sightings
+// since then and the sites that it has learned since then; a finding that was announced is there.
+//
+// A campaign does not end because it cannot be remembered: then there is a note, and one more
+// attempt at its end.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+
+#include "cli/kept_search.h"
+#include "facts/module_table.h"
+#include "memo/memo.h"
+#include "report/symbolizer.h"
+#include "search/campaign.h"
+
+namespace raddle::cli {
+
+inline constexpr const char* kMemoFile = "memo.db";
+std::string memo_path(const std::string& out);
+
+// The program of these facts, as the memo knows it: built the same, with the same libraries.
+memo::ProgramRecord memo_program(const KeptSearch::Facts& facts);
+// What was run how, but for what does not matter to which data is shared. A line for each fact.
+std::string memo_subject(const KeptSearch::Facts& facts);
+
+class CampaignMemo {
+ public:
+  CampaignMemo(const TestOptions& options, const KeptSearch::Facts& facts);
+
+  // Creates the memo, or refuses a file that is none.
+  Status open();
+  // Lets the search start with what is known of the program; `modules` are what it is loaded with.
+  Status recall(search::Search& search, std::span<const wire::Module> modules);
+  // From here on the campaign is in the memo. What is passed has to stay until end().
+  Status begin(const search::Search& search, report::Symbolizer& symbolizer,
+               std::function<std::span<const wire::Module>()> modules);
+
+  void on_finding(const facts::Finding& finding, const std::string& signature);
+  void on_seen_again(const std::string& signature);
+  // Between runs. The error is told once.
+  Status on_progress(const search::Progress& progress);
+  Status end(const facts::CampaignResult& result);
+
+ private:
+  Status write();
+  void add_learned(std::vector<memo::Record>& records);
+  memo::PlaceRecord place(const facts::Module& module, std::uint64_t offset) const;
+
+  std::string path_;
+  memo::CampaignRecord campaign_;
+  std::string subject_;
+  std::unique_ptr<memo::Memo> memo_;  // null: nothing is remembered
+  const search::Search* search_ = nullptr;
+  report::Symbolizer* symbolizer_ = nullptr;
+  std::function<std::span<const wire::Module>()> modules_;
+  std::map<std::string, memo::SightingRecord> sightings_;  // by signature
+  std::set<std::string> changed_;                          // of these, since the last write
+  bool found_ = false;                                     // something new since then
+  std::map<std::string, std::set<SiteId>> written_;        // sites, by set
+  std::chrono::steady_clock::time_point written_at_;
+  bool given_up_ = false;
+};
+
+}  // namespace raddle::cli
