@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "memo/memo_test_files.h"
+#include "testing/memo_files.h"
 
 namespace raddle::memo {
 namespace {

@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "memo/memo_test_files.h"
+#include "testing/memo_files.h"
 
 namespace raddle::memo {
 namespace {

@@ -6,6 +6,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include "search/sampling.h"
 #include "testing/fake_executor.h"
 
@@ -23,6 +25,10 @@ class Notebook : public CampaignListener {
  public:
   void on_note(const std::string& note) override { notes.push_back(note); }
   void on_progress(const Progress& progress) override { last = progress; }
+  void on_finding(const facts::Finding&, const std::string& signature) override {
+    times[signature] = 1;
+  }
+  void on_seen_again(const std::string& signature) override { ++times[signature]; }
   facts::Finding describe(const Sighting& sighting) override {
     facts::Finding finding;
     finding.kind = sighting.trial.judgement.kind;
@@ -49,6 +55,7 @@ class Notebook : public CampaignListener {
   std::vector<std::string> notes;
   std::vector<facts::Schedule> schedules;
   std::vector<std::string> outputs;
+  std::map<std::string, int> times;  // that a finding was seen
   Progress last;
   bool disk_full = false;
 };
@@ -139,6 +146,8 @@ TEST_F(CampaignTest, KeepsGoingAndKeepsEachBugOnce) {
   EXPECT_THAT(outcome.result.findings, SizeIs(2));
   EXPECT_EQ(outcome.result.schedules, 20u);
   EXPECT_THAT(notebook_.schedules, SizeIs(2));
+  ASSERT_THAT(notebook_.times, SizeIs(2));
+  EXPECT_EQ(notebook_.times["assertion1"] + notebook_.times["assertion2"], 20);
 }
 
 TEST_F(CampaignTest, JudgesByTheExpectedExitCode) {

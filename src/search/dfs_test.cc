@@ -98,6 +98,29 @@ TEST(DfsSearch, ANewSiteBeginsTheEnumerationAnew) {
             "were run; begun anew 1 time as further sites were seen");
 }
 
+// With both sites known from the start there is one enumeration, the last of those above.
+TEST(DfsSearch, KnownSitesAreNotLearnedAgain) {
+  Toy toy(kThreePairs);
+  Dfs search(toy_options());
+  search.start_with([](const std::string& set) {
+    EXPECT_EQ(set, kSharedSites);
+    return std::vector<SiteId>{9, 7, 9};
+  });
+  auto plans = drive(search, 1000, [&toy](const facts::Plan& plan, std::uint64_t number) {
+    ToyRun run = toy(plan, number);
+    run.events = {toy_access(wire::OpKind::plain_read, 7)};
+    if (number >= 41) run.events.push_back(toy_access(wire::OpKind::plain_read, 9));
+    return run;
+  });
+  EXPECT_EQ(plans.size(), 90u);
+  EXPECT_THAT(*plans[0].sites, ::testing::ElementsAre(7u, 9u));
+  EXPECT_EQ(search.guarantee(),
+            "all 90 interleavings of synchronisation, atomics and the shared accesses at 2 sites "
+            "were run");
+  ASSERT_EQ(search.learned_sites().size(), 1u);
+  EXPECT_EQ(*search.learned_sites()[0].sites, *plans[0].sites);
+}
+
 TEST(DfsSearch, RunsThatWereCutMakeItIncomplete) {
   PlanOptions options = toy_options();
   options.max_steps = 3;

@@ -50,6 +50,22 @@ TEST(Ensemble, HeadStartsComeFirstAndThenMembersTakeTurns) {
   EXPECT_EQ(turns(search, 10), "ssssststst");
 }
 
+TEST(Ensemble, MembersHaveTheirOwnSitesAndOnlySearchesStartWithThem) {
+  Ensemble search = sampling_first(1);
+  std::vector<std::string> asked;
+  search.start_with([&](const std::string& set) {
+    asked.push_back(set);
+    return std::vector<SiteId>{7};
+  });
+  EXPECT_THAT(asked, ::testing::ElementsAre("1 shared"));
+  auto sets = search.learned_sites();
+  ASSERT_EQ(sets.size(), 2u);
+  EXPECT_EQ(sets[0].set, "0 shared");
+  EXPECT_EQ(sets[0].sites, nullptr);
+  EXPECT_EQ(sets[1].set, "1 shared");
+  EXPECT_THAT(*sets[1].sites, ::testing::ElementsAre(7u));
+}
+
 TEST(Ensemble, IsDoneWhenAMemberThatLooksAtEverythingIs) {
   Ensemble search = sampling_first(50);
   ToyFindings found = explore(search, kLocked, 1000);

@@ -35,6 +35,18 @@ TEST(Learned, LearnsLengthThreadsAndSites) {
   EXPECT_EQ(plans[2].sites, plans[1].sites);
 }
 
+TEST(Learned, SitesThatAreKnownBeforehandArePoints) {
+  Learned learned(toy_options());
+  learned.know({9, 7, 9});
+  EXPECT_THAT(*learned.plan("dfs", 1, 0).sites, ElementsAre(7u, 9u));
+  EXPECT_FALSE(learned.sites_grew());
+  PlanOptions sync = toy_options();
+  sync.points = wire::Points::sync;
+  Learned none(sync);
+  none.know({7});
+  EXPECT_EQ(none.plan("dfs", 1, 0).sites, nullptr);
+}
+
 TEST(Learned, CarriesNoSitesUnlessPointsAreShared) {
   PlanOptions sync = toy_options();
   sync.points = wire::Points::sync;

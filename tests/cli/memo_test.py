@@ -60,21 +60,21 @@ class Remembered(MemoTest):
         self.assertGreater(max(times.values()), 1)
         self.assertLessEqual(max(times.values()), 20)
         self.place("increments")
-        self.campaign("--strategy", "dpor", "--keep-going", "./increments", "2", "wrong", code=1)
+        self.campaign("--strategy", "random", "--keep-going", "--schedules", 100, "./increments",
+                      "1", "wrong", code=1)
         [seen] = [s for s in self.of_type("sighting") if s["kind"] != "data-race"]
-        self.assertEqual(seen["times"], 6, "the last thread is first in 6 of 90 traces")
+        self.assertGreater(seen["times"], 1)
+        self.assertLess(seen["times"], 100)
 
     def test_sites_stay_the_same_where_the_code_does(self):
         self.place("trickle")
         self.search()
         before = {p["offset"]: p["site"] for p in self.of_type("place")}
         source = (self.dir / "trickle.cpp").read_text()
-        # Something around it (compilers choose the order): other lines, other addresses.
-        front, back = (f"int padding{i}(int x) {{ return x * 3 + x / {i + 3}; }}\n" for i in (0, 1))
-        source = source.replace("namespace {", front + "namespace {", 1).replace(
-            "int main", back + "int main")
-        (self.dir / "trickle.cpp").write_text(source)
-        self.raddle("c++", "-g", "-O1", "trickle.cpp", "-o", "trickle", code=0)
+        # Something in front of it: other lines, other addresses.
+        (self.dir / "trickle.cpp").write_text("\n\n" + source)
+        (self.dir / "more.cpp").write_text("int more(int x) { return x * 3 + x / 7; }\n")
+        self.raddle("c++", "-g", "-O1", "more.cpp", "trickle.cpp", "-o", "trickle", code=0)
         self.search()
         self.assertEqual(len(self.of_type("program")), 2)
         places = self.of_type("place")
