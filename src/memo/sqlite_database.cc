@@ -10,6 +10,8 @@
 #include <sqlite3.h>
 #include <time.h>
 
+#include <filesystem>
+
 namespace raddle::memo {
 namespace {
 
@@ -135,9 +137,21 @@ Database::State Database::look_at_contents(std::int64_t version) {
   };
   if (!query("PRAGMA quick_check(1)", take)) return State::refused;
   if (version < 1) found = "its version is missing";
+  if (ends_within_page()) found = "its last page is not all there";
   if (found == "ok") return version == ours ? State::current : State::older;
   set_error(fmt::format("{} is damaged: {}; {}", path_, found, kLeftAlone));
   return State::refused;
+}
+
+// SQLite takes what is missing of the last page for zeros. While there is a log, the file may be
+// about to be written.
+bool Database::ends_within_page() {
+  std::error_code ignored;
+  std::uintmax_t log = std::filesystem::file_size(path_ + "-wal", ignored);
+  if (!ignored && log > 0) return false;
+  std::uintmax_t size = std::filesystem::file_size(path_, ignored);
+  auto page = number("PRAGMA page_size");
+  return !ignored && page && size % static_cast<std::uintmax_t>(*page) != 0;
 }
 
 bool Database::migrate() {
@@ -159,14 +173,15 @@ bool Database::migrate() {
 
 // Changing to a write-ahead log needs the file for itself, and does not wait for it.
 bool Database::use_log() {
+  // The log survives the death of the process without being forced to the disk at every commit.
+  if (!script("PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON")) return false;
   auto deadline = std::chrono::steady_clock::now() + options_.busy;
   while (!script("PRAGMA journal_mode = WAL")) {
     if (std::chrono::steady_clock::now() >= deadline) return false;
     timespec pause{0, 10'000'000};
     nanosleep(&pause, nullptr);
   }
-  // The log survives the death of the process without being forced to the disk at every commit.
-  return script("PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON");
+  return true;
 }
 
 bool Database::open() {
@@ -179,7 +194,8 @@ bool Database::open() {
     return false;
   }
   State state = look();
-  if (state == State::refused || (state != State::current && !migrate()) || !use_log())
+  // First the log, for files that are accepted: with it, less is forced to the disk.
+  if (state == State::refused || !use_log() || (state != State::current && !migrate()))
     return false;
   keep_log(false);
   return true;

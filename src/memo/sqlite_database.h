@@ -82,6 +82,7 @@ class Database {
   bool worked(int code);
   State look();
   State look_at_contents(std::int64_t version);
+  bool ends_within_page();
   bool migrate();
   bool use_log();
   void keep_log(bool keep);
