@@ -19,6 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
+using ::testing::StartsWith;
 using ::testing::UnorderedElementsAre;
 
 constexpr const char* kProgram = R"(#include <array>
@@ -149,6 +150,10 @@ class SymbolizerTest : public testing::Test {
   void expect_names(Symbolizer& symbolizer) {
     EXPECT_THAT(symbolizer.functions(program_, offsets_.at("inner") - 1),
                 ElementsAre("inner()", "middle()", "bank::Teller::serve(int) const"));
+    // Inlined code lies in the function around it.
+    EXPECT_THAT(symbolizer.symbol_place(program_, offsets_.at("inner") - 1),
+                StartsWith("bank::Teller::serve(int) const+0x"));
+    EXPECT_EQ(symbolizer.symbol_place(program_, offsets_.at("balance")), "");
     auto members = [&](const char* what) {
       return symbolizer.members(program_, offsets_.at(what));
     };
