@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <ctime>
+#include <filesystem>
 
 #include "launch/elf_file.h"
 #include "report/file_io.h"
@@ -66,9 +67,19 @@ CampaignMemo::CampaignMemo(const TestOptions& options, const KeptSearch::Facts& 
 }
 
 Status CampaignMemo::open() {
-  if (path_.empty()) return Done{};
+  std::error_code ignored;
+  if (path_.empty() || !std::filesystem::exists(path_, ignored)) return Done{};
+  Status opened = create();
+  // A full disk is no reason not to test; the next attempt to write will say so.
+  return disk_trouble_ ? Status(Done{}) : opened;
+}
+
+Status CampaignMemo::create() {
   if (Status made = report::make_folders(path_.substr(0, path_.rfind('/'))); !made) return made;
-  auto memo = memo::open_memo(path_);
+  memo::MemoOptions options;
+  disk_trouble_ = false;
+  options.disk_trouble = &disk_trouble_;
+  auto memo = memo::open_memo(path_, options);
   if (!memo) return memo.error();
   memo_ = std::move(*memo);
   return Done{};
@@ -95,17 +106,15 @@ Status CampaignMemo::recall(search::Search& search, std::span<const wire::Module
 
 Status CampaignMemo::begin(const search::Search& search, report::Symbolizer& symbolizer,
                            std::function<std::span<const wire::Module>()> modules) {
-  if (!memo_) return Done{};
   search_ = &search;
   symbolizer_ = &symbolizer;
   modules_ = std::move(modules);
   campaign_.uid = memo::new_uid();
   campaign_.begun = now();
-  return write();
+  return memo_ ? write() : Status(Done{});
 }
 
 void CampaignMemo::on_finding(const facts::Finding& finding, const std::string& signature) {
-  if (!memo_) return;
   memo::SightingRecord& sighting = sightings_[signature];
   sighting.campaign = campaign_.uid;
   sighting.kind = facts::finding_name(finding.kind);
@@ -128,7 +137,7 @@ void CampaignMemo::on_seen_again(const std::string& signature) {
 }
 
 Status CampaignMemo::on_progress(const search::Progress& progress) {
-  if (!memo_) return Done{};
+  if (path_.empty()) return Done{};
   campaign_.runs = progress.runs;
   campaign_.behaviours = progress.behaviours;
   campaign_.seconds = progress.seconds;
@@ -139,16 +148,20 @@ Status CampaignMemo::on_progress(const search::Progress& progress) {
 }
 
 Status CampaignMemo::end(const facts::CampaignResult& result) {
-  if (!memo_) return Done{};
+  // A program that never ran leaves nothing behind.
+  if (path_.empty() || (!memo_ && campaign_.runs == 0)) return Done{};
   campaign_.ended = true;
   campaign_.behaviours = result.behaviours;
   campaign_.seconds = result.seconds;
   campaign_.complete = result.complete;
   campaign_.guarantee = result.guarantee;
-  return write();
+  Status written = write();
+  return given_up_ ? Status(Done{}) : written;  // it has been told
 }
 
 Status CampaignMemo::write() {
+  if (!memo_)
+    if (Status created = create(); !created) return created;
   std::vector<memo::Record> records{campaign_};
   for (const std::string& signature : changed_) records.push_back(sightings_[signature]);
   add_learned(records);

@@ -38,11 +38,13 @@ class CampaignMemo {
  public:
   CampaignMemo(const TestOptions& options, const KeptSearch::Facts& facts);
 
-  // Creates the memo, or refuses a file that is none.
+  // Opens the memo if there is one, or refuses a file that is none. It is created after the first
+  // run, so that a program that cannot be run leaves nothing behind.
   Status open();
   // Lets the search start with what is known of the program; `modules` are what it is loaded with.
   Status recall(search::Search& search, std::span<const wire::Module> modules);
-  // From here on the campaign is in the memo. What is passed has to stay until end().
+  // From here on the campaign is in the memo, if there is one already. What is passed has to stay
+  // until end().
   Status begin(const search::Search& search, report::Symbolizer& symbolizer,
                std::function<std::span<const wire::Module>()> modules);
 
@@ -53,14 +55,15 @@ class CampaignMemo {
   Status end(const facts::CampaignResult& result);
 
  private:
+  Status create();
   Status write();
   void add_learned(std::vector<memo::Record>& records);
   memo::PlaceRecord place(const facts::Module& module, std::uint64_t offset) const;
 
-  std::string path_;
+  std::string path_;  // empty: nothing is remembered
   memo::CampaignRecord campaign_;
   std::string subject_;
-  std::unique_ptr<memo::Memo> memo_;  // null: nothing is remembered
+  std::unique_ptr<memo::Memo> memo_;  // null: not yet open
   const search::Search* search_ = nullptr;
   report::Symbolizer* symbolizer_ = nullptr;
   std::function<std::span<const wire::Module>()> modules_;
@@ -69,6 +72,7 @@ class CampaignMemo {
   bool found_ = false;                                     // something new since then
   std::map<std::string, std::set<SiteId>> written_;        // sites, by set
   std::chrono::steady_clock::time_point written_at_;
+  bool disk_trouble_ = false;
   bool given_up_ = false;
 };
 

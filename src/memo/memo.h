@@ -65,6 +65,8 @@ struct MemoOptions {
   bool create = true;                    // if there is no such file
   std::chrono::milliseconds busy{5000};  // so long others are waited for
   std::span<const char* const> schema = kSchema;
+  // Set to true at an error that is the disk's (it is full, say) and not the file's; may be null.
+  bool* disk_trouble = nullptr;
 };
 
 Result<std::unique_ptr<Memo>> open_memo(const std::string& path, const MemoOptions& options = {});

@@ -58,6 +58,11 @@ bool Database::worked(int code) {
       set_error(fmt::format("{}: another process has kept it locked for {:.1f} s", path_,
                             std::chrono::duration<double>(options_.busy).count()));
       break;
+    case SQLITE_FULL:
+    case SQLITE_IOERR:
+    case SQLITE_CANTOPEN:
+      if (options_.disk_trouble != nullptr) *options_.disk_trouble = true;
+      [[fallthrough]];
     default:
       set_error(fmt::format("cannot use {}: {}", path_, words));
   }
