@@ -190,7 +190,8 @@ class Tester:
         """Runs `raddle test` and returns the command's result and its JSON."""
         command = [
             str(build.raddle), "test", "--strategy", strategy, "--schedules", str(schedules),
-            "--out", str(out), "--no-memo", "--quiet", "--json", "-", *program.words("TEST"), *extra,
+            "--out", str(out), "--no-memo", "--quiet", "--json", "-", *program.words("TEST"),
+            *extra,
         ]
         if "STDIN" in program.directives:
             text = out / "stdin.txt"

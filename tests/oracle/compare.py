@@ -87,8 +87,8 @@ class Case:
         schedules = self.options.schedules * (1 if strategy == "random" else 4)
         return [self.options.raddle, "test", "--strategy", strategy, "--seed", self.number + 1,
                 "--schedules", schedules, "--keep-going", "--points", self.points,
-                "--timers", self.program["timers"], "--out", self.folder / "kept", "--no-memo", "--json", "-",
-                "--quiet", self.part.binary, self.number, self.file, forbidden]
+                "--timers", self.program["timers"], "--out", self.folder / "kept", "--no-memo",
+                "--json", "-", "--quiet", self.part.binary, self.number, self.file, forbidden]
 
     def check(self):
         self.folder.mkdir()
