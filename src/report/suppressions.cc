@@ -101,6 +101,8 @@ bool Suppressions::applies(const Rule& rule, const Finding& finding) {
         return any_frame(finding, rule.pattern) || pattern_matches(rule.pattern, finding.variable);
       if (rule.type == "race_top") return top_frame(finding, rule.pattern);
       return rule.type == "called_from_lib" && any_frame(finding, rule.pattern);
+    case FindingKind::potential_deadlock:
+      return rule.type == "deadlock" && any_frame(finding, rule.pattern);
     case FindingKind::sync_misuse:
       return rule.type == "mutex" && any_frame(finding, rule.pattern);
     case FindingKind::leaked_thread:

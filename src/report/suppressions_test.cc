@@ -54,6 +54,9 @@ TEST(Suppressions, OtherKindsHaveTheirOwnTypes) {
   EXPECT_TRUE(suppressed("mutex:poke", FindingKind::sync_misuse));
   EXPECT_FALSE(suppressed("race:poke", FindingKind::sync_misuse));
   EXPECT_TRUE(suppressed("thread:poke", FindingKind::leaked_thread));
+  EXPECT_TRUE(suppressed("deadlock:poke", FindingKind::potential_deadlock));
+  EXPECT_FALSE(suppressed("deadlock:push\nmutex:poke", FindingKind::potential_deadlock));
+  EXPECT_FALSE(suppressed("deadlock:poke", FindingKind::deadlock)) << "it is no suspicion";
   EXPECT_FALSE(suppressed("race:poke\nmutex:poke\nthread:poke", FindingKind::assertion));
 }
 

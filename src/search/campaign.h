@@ -140,11 +140,11 @@ class Campaign {
     return handle_finding(plan, trial, {runs_, 0});
   }
   std::string handle_finding(const facts::Plan& plan, const Trial& trial, const Origin& origin);
+  void count_known_races(const Trial& trial);
   void note_cycles(const facts::Plan& plan, const Trial& trial);
   void try_cycles(bool all);
   bool confirm(const Suspicion& suspicion);
   void warn(const Suspicion& suspicion);
-  void count_known_races(const Trial& trial);
   bool has_new_races(const Trial& trial) const;
   void handle_races(const facts::Plan& plan, const Trial& trial);
   bool has_stopping_finding() const;
@@ -179,6 +179,7 @@ class Campaign {
   std::set<std::string> signatures_;
   std::set<std::string> in_place_signatures_;
   LockCycles cycles_;
+  std::vector<Suspicion> unconfirmed_;  // by directed runs
   // Pairs of places that have been looked at, and the signatures of their findings.
   std::map<std::pair<SiteId, SiteId>, std::string> races_;
 };

@@ -18,8 +18,10 @@ void Campaign::note_cycles(const facts::Plan& plan, const Trial& trial) {
   for (const facts::Evidence& cycle : trial.cycles) cycles_.suspect(plan, trial.run, cycle, runs_);
 }
 
-// With `all`, the search is over.
+// With `all`, the search is over. If it has been through everything, what has not come about
+// cannot.
 void Campaign::try_cycles(bool all) {
+  if (all && search_.proves_all()) return;
   auto goes_on = [this] {
     bool found = !options_.keep_going && has_stopping_finding();
     bool asked = options_.interrupts != nullptr && *options_.interrupts > 0;
@@ -27,9 +29,12 @@ void Campaign::try_cycles(bool all) {
   };
   while (goes_on()) {
     auto suspicion = cycles_.next(runs_, all);
-    if (!suspicion) return;
-    if (!confirm(*suspicion) && goes_on()) warn(*suspicion);
+    if (!suspicion) break;
+    if (!confirm(*suspicion)) unconfirmed_.push_back(std::move(*suspicion));
   }
+  if (!all) return;
+  for (const Suspicion& suspicion : unconfirmed_)
+    if (goes_on() && !cycles_.has_come_about(suspicion.cycle)) warn(suspicion);
 }
 
 // Whether one of the directed runs has come to the deadlock.

@@ -79,6 +79,18 @@ class DirectedRuns : public ::testing::Test {
     return Campaign(options_, search, trials, listener_).run();
   }
 
+  // With a search that has been through everything at its end.
+  CampaignOutcome prove(FakeExecutor::Program program) {
+    struct Proof : Sampling {
+      using Sampling::Sampling;
+      bool proves_all() const override { return true; }
+    };
+    executor_ = std::make_unique<FakeExecutor>(std::move(program));
+    Trials trials(*executor_, "/", {}, nullptr);
+    Proof search("random", plan_options_);
+    return Campaign(options_, search, trials, listener_).run();
+  }
+
   CampaignOptions options_;
   PlanOptions plan_options_;
   Silent listener_;
@@ -110,6 +122,15 @@ TEST_F(DirectedRuns, LeaveAWarningIfNoneDeadlocks) {
   EXPECT_EQ(result.schedules, 20u) << "a warning does not end the campaign";
   EXPECT_EQ(result.directed_runs, 5u);
   EXPECT_EQ(result.confirmed, 0u);
+}
+
+TEST_F(DirectedRuns, ASearchThatHasBeenThroughEverythingRefutes) {
+  for (std::uint64_t runs : {20u, 500u}) {
+    options_.schedules_max = runs;
+    auto outcome = prove([](const facts::Plan&, std::uint64_t) { return harmless(); });
+    EXPECT_TRUE(outcome.result.findings.empty());
+    EXPECT_EQ(outcome.result.directed_runs, runs > kSearchFirst ? kDirectedMax : 0u);
+  }
 }
 
 TEST_F(DirectedRuns, AreMadeWhenTheSearchHasHadItsTime) {

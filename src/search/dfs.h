@@ -26,6 +26,7 @@ class Dfs : public Search {
   std::string guarantee() const override;
   // Every interleaving was run to its end. What fairness leaves out is none of this strategy's.
   bool complete() const override;
+  bool proves_all() const override { return complete(); }
   std::optional<facts::SpaceEstimate> estimate() const override;
   bool keeps_state() const override { return true; }
   bool resumable() const override { return learned_.runs() > 0 && !exhausted_; }

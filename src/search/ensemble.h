@@ -39,6 +39,7 @@ class Ensemble : public Search {
   void observe_batch(const facts::Batch& batch, std::uint64_t runs) override;
   std::string guarantee() const override;
   bool complete() const override { return decided() != nullptr; }
+  bool proves_all() const override { return decided() != nullptr && decided()->proves_all(); }
   bool concurrent() const override;
   std::optional<Error> failure() const override;
   facts::SearchSize size() const override;

@@ -88,6 +88,8 @@ class Search {
   // True when every schedule that the strategy stands for has been run. guarantee() says what that
   // is worth: the strategy may stand for one schedule only.
   virtual bool complete() const { return false; }
+  // The same, and the strategy stands for all there are: what has not shown cannot be.
+  virtual bool proves_all() const { return false; }
 };
 
 }  // namespace raddle::search

@@ -71,6 +71,7 @@ class TreeSearch : public Search {
   void observe(const facts::Run& run) override;
   std::string guarantee() const override;
   bool complete() const override;
+  bool proves_all() const override { return complete() && options_.bound_kind == BoundKind::none; }
   facts::SearchSize size() const override;
   std::optional<std::uint64_t> distinct_runs() const override {
     if (options_.ways == Ways::all) return std::nullopt;
