@@ -26,11 +26,17 @@ Error system_error(const char* what) {
   return {fmt::format("{}: {}", what, strerror(errno)), kExitCannotRun};
 }
 
-// Threads of the kernel would go on while a run believes that it is alone.
+// Threads of the kernel would go on while a run believes that it is alone. One that was joined just
+// now may still be there for a moment.
 Status refuse_other_threads() {
+  constexpr int kMilliseconds = 200;
   struct stat tasks {};
-  if (stat("/proc/self/task", &tasks) != 0 || tasks.st_nlink <= 3) return Done{};
-  return Error{fmt::format("the process has {} other threads, which raddle cannot control; start "
+  for (int waited = 0; waited < kMilliseconds; ++waited) {
+    if (stat("/proc/self/task", &tasks) != 0 || tasks.st_nlink <= 3) return Done{};
+    timespec pause{0, 1'000'000};
+    nanosleep(&pause, nullptr);
+  }
+  return Error{fmt::format("the process has other threads ({}), which raddle cannot control; start "
                            "them inside the test, or join them before it",
                            tasks.st_nlink - 3),
                kExitCannotRun};
