@@ -36,9 +36,10 @@ Status refuse_other_threads() {
     timespec pause{0, 1'000'000};
     nanosleep(&pause, nullptr);
   }
-  return Error{fmt::format("the process has other threads ({}), which raddle cannot control; start "
-                           "them inside the test, or join them before it",
-                           tasks.st_nlink - 3),
+  auto others = tasks.st_nlink - 3;
+  return Error{fmt::format("the process has {} other {}, which raddle cannot control; start them "
+                           "inside the test, or join them before it",
+                           others, others == 1 ? "thread" : "threads"),
                kExitCannotRun};
 }
 
