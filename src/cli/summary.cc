@@ -114,8 +114,8 @@ std::string summary_text(const facts::CampaignResult& result, const std::string&
   if (warnings > 0) found += fmt::format(", {}", plural(warnings, "warning"));
   text += fmt::format("{} in {}\n", found, counts(result));
   if (result.directed_runs > 0)
-    text += fmt::format("{} beside them for potential deadlocks: {} confirmed, {} not\n",
-                        plural(result.directed_runs, "directed run"), result.confirmed, warnings);
+    text += fmt::format("{} beside them for potential deadlocks: {} confirmed\n",
+                        plural(result.directed_runs, "directed run"), result.confirmed);
   if (result.suppressed > 0)
     text += fmt::format("{} suppressed\n", plural(result.suppressed, "finding") +
                                                (result.suppressed == 1 ? " was" : " were"));

@@ -8,23 +8,6 @@ namespace {
 
 using wire::OpKind;
 
-bool takes(OpKind kind) {
-  switch (kind) {
-    case OpKind::mutex_lock:
-    case OpKind::mutex_try_lock:
-    case OpKind::mutex_timed_lock:
-    case OpKind::rwlock_read:
-    case OpKind::rwlock_try_read:
-    case OpKind::rwlock_timed_read:
-    case OpKind::rwlock_write:
-    case OpKind::rwlock_try_write:
-    case OpKind::rwlock_timed_write:
-      return true;
-    default:
-      return false;
-  }
-}
-
 // The lock that the operation asks for and waits for without end, or 0.
 std::uintptr_t awaited(const model::PendingOp& op) {
   if (op.kind == OpKind::cond_wake) return op.second;
@@ -65,7 +48,7 @@ bool LockCyclePolicy::took(const Choice& choice, ThreadId thread) {
   for (std::uint32_t i = 0; i < count_; ++i) {
     Member& member = members_[i];
     if (member.thread != thread) continue;
-    if (takes(op.kind) && is_at(op.address, member.lock)) ++member.depth;
+    if (wire::takes_lock(op.kind) && is_at(op.address, member.lock)) ++member.depth;
     if (op.kind == OpKind::cond_wake && is_at(op.second, member.lock)) ++member.depth;
     bool gives = ((op.kind == OpKind::mutex_unlock || op.kind == OpKind::rwlock_unlock) &&
                   is_at(op.address, member.lock)) ||

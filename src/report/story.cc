@@ -74,20 +74,7 @@ class Conflicts {
 };
 
 bool acquires(const Event& event) {
-  switch (event.kind) {
-    case OpKind::mutex_lock:
-    case OpKind::mutex_try_lock:
-    case OpKind::mutex_timed_lock:
-    case OpKind::rwlock_read:
-    case OpKind::rwlock_try_read:
-    case OpKind::rwlock_timed_read:
-    case OpKind::rwlock_write:
-    case OpKind::rwlock_try_write:
-    case OpKind::rwlock_timed_write:
-      return (event.flags & wire::kEventFailed) == 0;
-    default:
-      return false;
-  }
+  return wire::takes_lock(event.kind) && (event.flags & wire::kEventFailed) == 0;
 }
 
 // Locks that were taken and never given back: others may wait for them, which is no event.

@@ -50,18 +50,9 @@ std::vector<wire::ThreadWeight> no_events(const std::vector<ThreadId>& creators)
 
 // How many locks the thread holds after the event, if it held so many before.
 int locks_after(const Event& event, int held) {
-  bool failed = (event.flags & wire::kEventFailed) != 0;
+  if (wire::takes_lock(event.kind))
+    return (event.flags & wire::kEventFailed) != 0 ? held : held + 1;
   switch (event.kind) {
-    case OpKind::mutex_lock:
-    case OpKind::mutex_try_lock:
-    case OpKind::mutex_timed_lock:
-    case OpKind::rwlock_read:
-    case OpKind::rwlock_try_read:
-    case OpKind::rwlock_timed_read:
-    case OpKind::rwlock_write:
-    case OpKind::rwlock_try_write:
-    case OpKind::rwlock_timed_write:
-      return failed ? held : held + 1;
     case OpKind::cond_wake:  // has its mutex again, also after a time-out
       return held + 1;
     case OpKind::cond_wait:

@@ -135,6 +135,24 @@ constexpr OpClass op_class(OpKind kind) { return kOpClasses[static_cast<unsigned
 constexpr const char* op_word(OpKind kind) {
   return kind < OpKind::count ? kOpWords[static_cast<unsigned>(kind)] : "invalid";
 }
+// Asks for a mutex or a read-write lock, whether it waits for it, for a while, or not at all.
+constexpr bool takes_lock(OpKind kind) {
+  switch (kind) {
+    case OpKind::mutex_lock:
+    case OpKind::mutex_try_lock:
+    case OpKind::mutex_timed_lock:
+    case OpKind::rwlock_read:
+    case OpKind::rwlock_try_read:
+    case OpKind::rwlock_timed_read:
+    case OpKind::rwlock_write:
+    case OpKind::rwlock_try_write:
+    case OpKind::rwlock_timed_write:
+      return true;
+    default:
+      return false;
+  }
+}
+
 constexpr bool is_memory_access(OpKind kind) {
   OpClass c = op_class(kind);
   return c == OpClass::load || c == OpClass::store || c == OpClass::rmw || c == OpClass::read ||
