@@ -3,6 +3,7 @@
 // The only list of analyses. Engine side. To add one: write foo.{h,cc} and foo_test.cc, add a row.
 #include "analysis/registry.h"
 
+#include "analysis/avio.h"
 #include "analysis/happens_before.h"
 #include "analysis/livelock.h"
 #include "analysis/lock_order.h"
@@ -17,6 +18,8 @@ std::unique_ptr<Analysis> make() {
 }
 
 constexpr Registered kAnalyses[] = {
+    {"atomicity", "accesses that belong together and are interleaved so that no order explains it",
+     make<Avio>},
     {"happens-before", "counts distinct behaviours: runs that differ in the order of dependent ops",
      make<HappensBefore>},
     {"livelock", "a run cut by the step limit that repeats the same ops with the same values",
