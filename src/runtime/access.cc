@@ -16,23 +16,6 @@
 namespace raddle::runtime {
 namespace {
 
-// Whether the thread has touched these bytes in this way since its last step, and they are not
-// known to be shared: a loop over private data costs little. Of such reads the first is remembered,
-// which makes the data shared as well as the last one would; of writes the place of the last.
-bool repeats_unshared(std::uintptr_t address, std::size_t size, bool is_write, SiteId site) {
-  if ((address & 7) + size > 8 || g.current->in_handler) return false;
-  Cell& cell = cell_of(address);
-  const Access& same = is_write ? cell.write : cell.read;
-  std::uint64_t mine = access_bits(address, size, is_write);
-  bool repeats =
-      stands_in(same, mine) && cell.extra == 0 &&
-      ((cell.write.flags() | cell.read.flags()) & (kPublished | kSuperseded | kInHandler)) == 0;
-  if (!repeats || !is_write || same.place == site) return repeats;
-  if (cell.write.bits != mine) return false;
-  cell.write.place = place_of(site);
-  return true;
-}
-
 std::uint64_t value_at(std::uintptr_t address, std::size_t size) {
   std::uint64_t value = 0;
   memcpy(&value, reinterpret_cast<const void*>(address), size < 8 ? size : 8);
@@ -70,9 +53,7 @@ void track_access(std::uintptr_t address, std::size_t size, bool is_write, std::
   if (point && is_alone()) note_alone(address, size, is_write, site);
   if (!point || is_alone()) {
     if (!publishing()) return check_access(address, size, is_write, site);
-    if (!repeats_unshared(address, size, is_write, site))
-      observe_access(address, size, is_write, site, false);
-    return;
+    return observe_access(address, size, is_write, site, false);
   }
   PendingOp& op = next_op(is_write ? OpKind::plain_write : OpKind::plain_read, site);
   op.size = static_cast<std::uint16_t>(size < 0xffff ? size : 0xffff);
@@ -90,10 +71,21 @@ void track_access(std::uintptr_t address, std::size_t size, bool is_write, std::
   if (!g.record.quiet) emit_step(op, value_at(address, size));
 }
 
+void observe_granule(std::uintptr_t address, std::uint64_t mine, SiteId site) {
+  bool is_write = (mine >> Access::kFlagsBit & kWrite) != 0;
+  Cell& cell = cell_of(address);
+  bool done = !g.record.stacks && (is_write ? stands_for_own<true>(cell, mine, site)
+                                            : stands_for_own<false>(cell, mine, site));
+  if (done || remember_own(address, mine, is_write, site)) return;
+  auto size = static_cast<std::size_t>(__builtin_popcountll(mine & own::kBytes));
+  observe_access(address, size, is_write, site, false);
+}
+
 void access_in_library(std::uintptr_t address, std::size_t size, bool is_write, std::uintptr_t pc) {
   SiteId site = site_of(pc);
   if (is_point(site)) return track_access(address, size, is_write, pc);
   std::uint64_t mine = access_bits(address, size, is_write);
+  if (publishing()) return observe_granule(address, mine, site);
   if (!adds_nothing(cell_of(address), mine)) check_granule(address, mine, site);
 }
 

@@ -7,6 +7,7 @@
 #include <cstddef>
 
 #include "runtime/locate.h"
+#include "runtime/own_access.h"
 #include "runtime/point_sites.h"
 #include "runtime/race.h"
 #include "runtime/runtime.h"
@@ -28,6 +29,10 @@ inline bool is_alone() { return g.live_count == 1; }
 void track_access(std::uintptr_t address, std::size_t size, bool is_write, std::uintptr_t pc);
 // The same after a tick: a read that has used up the budget.
 void track_after_tick(std::uintptr_t address, std::size_t size, std::uintptr_t pc);
+
+// An access in one granule that is no point, where shared data is looked for. `mine`: as the shadow
+// keeps it.
+void observe_granule(std::uintptr_t address, std::uint64_t mine, SiteId site);
 
 // A block is about to be freed. True if that is a point, and other threads may have run.
 bool pass_free_point(std::uintptr_t address, std::uintptr_t pc);
@@ -68,8 +73,7 @@ __attribute__((always_inline)) inline void plain_access(const void* data, std::s
     return track_after_tick(address, size, pc);
   if (mode == AccessMode::count_only) return;
   bool in_one_granule = size <= 8 && (aligned || (address & 7) + size <= 8);
-  if (mode != AccessMode::check || !in_one_granule)
-    return track_access(address, size, is_write, pc);
+  if (!in_one_granule) return track_access(address, size, is_write, pc);
   // Calls that are the last thing done, so that the common way needs no frame.
   std::uintptr_t offset = pc - main_code.base;
   if (__builtin_expect(offset >= main_code.size, 0))
@@ -77,6 +81,12 @@ __attribute__((always_inline)) inline void plain_access(const void* data, std::s
   SiteId site = main_code.site_base + static_cast<SiteId>(offset);
   if (is_point(site)) return track_access(address, size, is_write, pc);
   std::uint64_t mine = access_bits(address, size, is_write);
+  if (mode != AccessMode::check) {
+    bool done = !g.record.stacks && (is_write ? replace_own<true>(cell_of(address), mine, site)
+                                              : replace_own<false>(cell_of(address), mine, site));
+    if (!done) observe_granule(address, mine, site);
+    return;
+  }
   if (!adds_nothing(cell_of(address), mine)) check_granule(address, mine, site);
 }
 

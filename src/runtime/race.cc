@@ -359,6 +359,8 @@ void observe_atomic(std::uintptr_t address, std::size_t size, bool is_write, Sit
     if (g.epoch_floor != 0) drop_earlier_runs(cell, g.epoch_floor);
     check_cell(cell, granule, mine, access);
     if (cell.extra != 0) prune_extras(cell, mine);
+    for (Access* access : {&cell.write, &cell.read})
+      if (access->any()) access->add_flags(kShared);  // own_access.h goes by it
     Access& slot = is_write ? cell.write : cell.read;
     // The sharing filter's memory of plain accesses stays where it is.
     if (slot.any() && !slot.has(kAtomic) && !stands_for(mine, slot))

@@ -31,11 +31,11 @@ void check_block(std::uintptr_t address, std::size_t size, bool is_write, SiteId
 
 bool nobody_else(std::size_t size) { return size >= kLargeRange && g.thread_count == 1; }
 
-// By the same thread, and neither atomic nor published.
+// By the same thread, and not atomic.
 inline bool is_mine(const Access& access, const Access& mine) {
   constexpr std::uint64_t kCompared =
       std::uint64_t{0xffff} << Access::kThreadBit |
-      std::uint64_t{kInHandler | kAtomic | kPublished | kSeveralReaders} << Access::kFlagsBit;
+      std::uint64_t{kInHandler | kAtomic | kSeveralReaders | kShared} << Access::kFlagsBit;
   return ((access.bits ^ mine.bits) & kCompared) == 0 || access.bits == 0;
 }
 

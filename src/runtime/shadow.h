@@ -15,12 +15,14 @@
 namespace raddle::runtime {
 
 enum AccessFlags : std::uint8_t {
-  kPublished = 1,       // it is an event: the data is shared
+  kPublished = 1,       // it is an event
   kSeveralReaders = 2,  // of a read: others have read too
   kAtomic = 4,
   kWrite = 8,
   kSuperseded = 16,  // a later access stands for it; only remembered for publication
   kInHandler = 32,   // by a signal handler, which interleaves with the thread it runs in
+  kShared = 64,      // several threads have touched the bytes
+  kVague = 128,      // a later access of its thread and kind, to some of its bytes, was elsewhere
 };
 
 // One number for who, when, which bytes and how: it is compared and replaced at once, on the path
@@ -69,6 +71,9 @@ struct Cell {
   std::uint32_t extra : 24;  // index of further accesses that nothing stands for; 0: none
   std::uint32_t poison : 8;  // bytes that must not be touched (heap.h)
   std::uint32_t location;    // index of the clocks of its atomics; 0: none
+
+  // Nothing but the two places matters.
+  bool is_plain() const { return extra == 0 && poison == 0; }
 };
 static_assert(sizeof(Cell) == 32);
 

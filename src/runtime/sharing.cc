@@ -11,17 +11,10 @@
 
 #include "runtime/emit.h"
 #include "runtime/heap.h"
+#include "runtime/own_access.h"
 
 namespace raddle::runtime {
 namespace {
-
-// Whether the remembered access is ordered before everything the current thread does from its
-// creation on (its creator did it earlier), or was made by a thread that the current one joined.
-bool ordered_before_me(const Access& access, const Fiber& me) {
-  const Fiber& other = g.fibers[access.thread()];
-  if (other.joined_by == me.id && other.state != FiberState::alive) return true;
-  return me.creator == other.id && access.epoch() <= me.created_epoch;
-}
 
 bool conflicts(const Access& access, const Access& mine, const Fiber& me) {
   return (access.mask() & mine.mask()) != 0 && !same_actor(access, mine) && !access.has(kAtomic) &&
@@ -39,38 +32,70 @@ bool same_actor_or_none(const Access& access, const Access& mine) {
   return !access.any() || same_actor(access, mine);
 }
 
-void publish_remembered(const Access& access, std::uintptr_t granule, bool is_write) {
+// Shows a remembered access, unless that has been done.
+void publish_remembered(Access& access, std::uintptr_t granule, std::uint8_t flags) {
+  if (access.has(kPublished)) return;
   auto first = static_cast<unsigned>(__builtin_ctz(access.mask()));
-  emit({.kind = is_write ? wire::OpKind::plain_write : wire::OpKind::plain_read,
+  emit({.kind = access.has(kWrite) ? wire::OpKind::plain_write : wire::OpKind::plain_read,
         .size = static_cast<std::uint16_t>(__builtin_popcount(access.mask())),
         .site = site_of_place(access.place),
         .address = granule + first},
-       access.thread(), 0, wire::kEventRemembered | wire::kEventConflict);
+       access.thread(), 0,
+       static_cast<std::uint8_t>(wire::kEventRemembered | flags |
+                                 (access.has(kVague) ? wire::kEventVague : 0)));
+  access.add_flags(kPublished | kShared);
 }
 
-// True if the access conflicts with what the cell remembers; publishes that.
-bool find_conflict(const Cell& cell, std::uintptr_t granule, const Access& mine) {
+// The reads of others that are in the list.
+bool find_hidden_readers(Cell& cell, std::uintptr_t granule, const Access& mine) {
+  bool found = cell.read.has(kSeveralReaders) && (cell.read.mask() & mine.mask()) != 0;
+  for (std::uint32_t i = cell.extra; i != 0; i = extra(i).next) {
+    Access& access = extra(i).access;
+    if (access.has(kWrite) || !conflicts(access, mine, *g.current)) continue;
+    publish_remembered(access, granule, wire::kEventConflict);
+    found = true;
+  }
+  return found;
+}
+
+// True if the access conflicts with what the cell remembers; publishes that, in its order.
+bool find_conflict(Cell& cell, std::uintptr_t granule, const Access& mine) {
   const Fiber& me = *g.current;
   bool is_write = mine.has(kWrite);
   bool with_write = conflicts(cell.write, mine, me);
   bool with_read = is_write && conflicts(cell.read, mine, me);
-  bool hidden_reader =
-      is_write && cell.read.has(kSeveralReaders) && (cell.read.mask() & mine.mask()) != 0;
+  bool hidden_reader = is_write && find_hidden_readers(cell, granule, mine);
   if (!with_write && !with_read && !hidden_reader) return false;
-  if (with_write && !cell.write.has(kPublished)) publish_remembered(cell.write, granule, true);
   bool reader_counts = with_read || (with_write && conflicts(cell.read, mine, me));
-  if (reader_counts && !cell.read.has(kPublished)) publish_remembered(cell.read, granule, false);
+  bool read_first = cell.read.has(kSuperseded);
+  auto publish = [&](Access& access) { publish_remembered(access, granule, wire::kEventConflict); };
+  if (reader_counts && read_first) publish(cell.read);
+  if (with_write) publish(cell.write);
+  if (reader_counts && !read_first) publish(cell.read);
   return true;
+}
+
+// The access is about to be an event: what the thread itself has done to the bytes before, unseen.
+void publish_own(Cell& cell, std::uintptr_t granule, const Access& mine) {
+  auto publish = [&](Access& access) {
+    if ((access.mask() & mine.mask()) != 0 && same_actor(access, mine) && !access.has(kAtomic))
+      publish_remembered(access, granule, 0);
+  };
+  bool read_first = cell.read.has(kSuperseded);
+  if (read_first) publish(cell.read);
+  publish(cell.write);
+  if (!read_first) publish(cell.read);
 }
 
 // The same where accesses are only checked: publishes what is not ordered before the current
 // thread.
-bool find_unordered(const Cell& cell, std::uintptr_t granule, const Access& mine) {
+bool find_unordered(Cell& cell, std::uintptr_t granule, const Access& mine) {
   bool found = false;
-  auto look_at = [&](const Access& access) {
+  auto look_at = [&](Access& access) {
     bool unordered = (access.mask() & mine.mask()) != 0 && !access.has(kSuperseded) &&
                      !happened_before_current(access);
-    if (unordered && !access.has(kAtomic)) publish_remembered(access, granule, access.has(kWrite));
+    if (unordered && !access.has(kAtomic))
+      publish_remembered(access, granule, wire::kEventConflict);
     found |= unordered;
   };
   look_at(cell.write);
@@ -106,6 +131,9 @@ void store_write(Cell& cell, const Access& mine, std::uint8_t published) {
   }
   if (g.races && stands_for(mine, cell.read)) cell.read.add_flags(kSuperseded);
   cell.read.drop_flags(kSeveralReaders);
+  // Others' reads that are events already have nothing more to tell: the bytes are the writer's.
+  bool told = cell.read.has(kSuperseded) && cell.read.has(kPublished);
+  if (told && !same_actor(cell.read, mine)) cell.read = {};
 }
 
 void store_read(Cell& cell, const Access& mine, std::uint8_t published) {
@@ -125,14 +153,22 @@ void store_read(Cell& cell, const Access& mine, std::uint8_t published) {
     cell.read = mine;
     cell.read.add_flags(published);
   }
-  if (published != 0 && cell.write.any()) cell.write.add_flags(published);
+  if (published != 0 && cell.write.any()) cell.write.add_flags(kShared);
 }
 
-// A read that the list has already, in data that nobody writes.
-bool in_extras(const Cell& cell, const Access& mine) {
-  if (((cell.write.flags() | cell.read.flags()) & kPublished) != 0) return false;
-  for (std::uint32_t i = cell.extra; i != 0; i = extra(i).next)
-    if (repeats(extra(i).access, mine)) return true;
+// A further read by one of several readers, since the last write: takes the place of its last one.
+bool reads_again(Cell& cell, const Access& mine) {
+  for (std::uint32_t i = cell.extra; i != 0; i = extra(i).next) {
+    Access& earlier = extra(i).access;
+    // A write that covers it would have taken it from the list.
+    bool later_write = (cell.write.mask() & mine.mask()) != 0 &&
+                       ((earlier.mask() & ~cell.write.mask()) != 0 || cell.write.has(kAtomic));
+    bool same = same_actor(earlier, mine) && earlier.mask() == mine.mask() &&
+                !earlier.has(kWrite) && !earlier.has(kAtomic) && !later_write;
+    if (!same) continue;
+    earlier = mine;
+    return true;
+  }
   return false;
 }
 
@@ -148,17 +184,13 @@ bool update_cell(std::uintptr_t granule, const Access& mine, const NewAccess& ac
   const Access& opposite = is_write ? cell.read : cell.write;
   bool repeated = repeats(same, mine) && same_actor_or_none(opposite, mine);
   if (repeated && cell.extra == 0 && !is_point) return false;
-  if (!is_write && cell.extra != 0 && !is_point && in_extras(cell, mine)) return false;
-  if (g.races) {
-    check_cell(cell, granule, mine, access);
-    if (cell.extra != 0) prune_extras(cell, mine);
-  }
-  std::uint8_t published =
-      is_point ? kPublished : (cell.write.flags() | cell.read.flags()) & kPublished;
-  if (find_conflict(cell, granule, mine)) {
-    *conflict = true;
-    published = kPublished;
-  }
+  if (!is_write && cell.extra != 0 && !is_point && reads_again(cell, mine)) return false;
+  if (g.races) check_cell(cell, granule, mine, access);
+  bool shared = is_point || ((cell.write.flags() | cell.read.flags()) & kShared) != 0;
+  if (find_conflict(cell, granule, mine)) *conflict = shared = true;
+  if (shared) publish_own(cell, granule, mine);
+  if (g.races && cell.extra != 0) prune_extras(cell, mine);
+  std::uint8_t published = shared ? kPublished | kShared : 0;
   if (is_write)
     store_write(cell, mine, published);
   else
@@ -184,7 +216,7 @@ void observe_free(std::uintptr_t address, std::size_t size, std::uintptr_t pc, b
       if (g.epoch_floor != 0) drop_earlier_runs(cell, g.epoch_floor);
       conflicts +=
           publishing() ? find_conflict(cell, granule, mine) : find_unordered(cell, granule, mine);
-      published |= cell.write.has(kPublished) || cell.read.has(kPublished);
+      published |= cell.write.has(kShared) || cell.read.has(kShared);
     });
   });
   if (conflicts == 0 && !published) return;

@@ -13,12 +13,14 @@ enum EventFlags : std::uint8_t {
   kEventStep = 1,        // a point was passed: the step counter advanced
   kEventSwitched = 2,    // another thread ran before this one
   kEventChoice = 4,      // more than one thread was enabled (or a value was chosen)
-  kEventRemembered = 8,  // an earlier access, published when its data became shared
+  kEventRemembered = 8,  // an earlier access, published when another thread came to its data
   kEventConflict = 32,   // a plain access that another thread's could be exchanged with: its site
                          // touches shared data and should become a point
   kEventGaveWay = 64,    // with Plan::systematic: the thread had to wait for others to move first,
                          // as it spins or yields; of a pending operation: it still has to
   kEventFailed = 16,     // try-lock refused, compare-exchange lost, wait timed out
+  kEventVague = 128,  // with kEventRemembered: since then the thread has accessed the data in the
+                      // same way elsewhere, before its next step
 };
 
 struct Event {
