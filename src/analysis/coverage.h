@@ -17,6 +17,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -94,5 +95,8 @@ class CoverageObserver {
   // The run is over. Requires: one cleared result for each of criteria().
   virtual void finish(const facts::Run& run, std::span<CriterionRun> results) = 0;
 };
+
+// The list of observers (analysis/coverage_observers.cc), a new one of each.
+std::vector<std::unique_ptr<CoverageObserver>> make_coverage_observers();
 
 }  // namespace raddle::analysis
