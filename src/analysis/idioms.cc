@@ -1,0 +1,362 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// See idioms.h. Engine side. Compound idioms are found when their last access comes. It has the
+// dependency C => D; the other one is among the last of the thread's own: those that lead from it
+// (2 to 5) or to it (6). What has to be known of two accesses of a thread besides how far they are
+// apart is which operation accessed the same variable before the second and after the first.
+#include "analysis/idioms.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "base/check.h"
+#include "base/rng.h"
+
+namespace raddle::analysis {
+namespace {
+
+using wire::OpKind;
+
+bool overlap(const SharedAccess& a, const SharedAccess& b) {
+  if (a.where.region_id != b.where.region_id) return false;
+  std::uint64_t a_begin = a.where.offset, b_begin = b.where.offset;
+  return a_begin < b_begin + std::max<std::uint64_t>(b.size, 1) &&
+         b_begin < a_begin + std::max<std::uint64_t>(a.size, 1);
+}
+
+bool is_lock(const SharedAccess& access) { return is_lock_role(access.role); }
+
+// Idiom 5 is the same read from either of its dependencies.
+void put_smaller_first(IRoot& root) {
+  auto key = [](const IRoot::Part& part) { return std::tuple(part.site, part.kind); };
+  const auto& p = root.parts;
+  if (std::tuple(key(p[2]), key(p[3])) < std::tuple(key(p[0]), key(p[1]))) {
+    std::swap(root.parts[0], root.parts[2]);
+    std::swap(root.parts[1], root.parts[3]);
+  }
+}
+
+}  // namespace
+
+std::uint64_t IRoot::hash() const {
+  std::uint64_t hash = idiom;
+  for (unsigned i = 0; i < count; ++i)
+    hash = mix64(hash * 0x9e3779b97f4a7c15ull +
+                 ((std::uint64_t{parts[i].site} << 8) | static_cast<std::uint8_t>(parts[i].kind)));
+  return hash;
+}
+
+void IRootSet::clear() {
+  roots_.clear();
+  known_.clear();
+  truncated_ = false;
+}
+
+bool IRootSet::add(IRoot root) {
+  if (root.idiom == 5) put_smaller_first(root);
+  bool& known = known_[root.hash()];
+  if (known) return false;
+  if (roots_.size() == kRootsMax) {
+    truncated_ = true;
+    return false;
+  }
+  known = true;
+  roots_.push_back(root);
+  return true;
+}
+
+template <class T>
+std::uint32_t IdiomObserver::Ring<T>::push(const T& item) {
+  if (count < kIdiomHistory)
+    items.push_back(item);
+  else
+    items[count % kIdiomHistory] = item;
+  return count++;
+}
+
+IdiomObserver::IdiomObserver(std::uint32_t window) : window_(window) {
+  RADDLE_CHECK(window > 0 && window <= kIdiomHistory / 8);
+}
+
+void IdiomObserver::begin() {
+  stream_.begin();
+  found_.clear();
+  for (Thread& thread : threads_) {
+    thread.accesses.items.clear();
+    thread.from.items.clear();
+    thread.to.items.clear();
+    thread.accesses.count = thread.from.count = thread.to.count = 0;
+    thread.ended = false;
+  }
+  on_forget();
+}
+
+void IdiomObserver::on_forget() {
+  variables_.clear();
+  records_.clear();
+  free_records_ = kNoRecord;
+}
+
+void IdiomObserver::on_event(const wire::Event& event) {
+  stream_.read(event, *this);
+  if (event.kind != OpKind::thread_exit) return;
+  Thread& ended = thread(event.thread);
+  ended.ended = true;
+  ended.from = {};
+  ended.to = {};
+}
+
+IdiomObserver::Thread& IdiomObserver::thread(ThreadId id) {
+  if (id >= threads_.size()) threads_.resize(std::size_t{id} + 1);
+  return threads_[id];
+}
+
+IdiomObserver::Variable& IdiomObserver::variable(std::uint32_t id) {
+  if (id >= variables_.size()) variables_.resize(std::size_t{id} + 1);
+  return variables_[id];
+}
+
+std::uint32_t IdiomObserver::new_record(const Record& record) {
+  if (free_records_ == kNoRecord) {
+    records_.push_back(record);
+    return static_cast<std::uint32_t>(records_.size() - 1);
+  }
+  std::uint32_t index = free_records_;
+  free_records_ = records_[index].next;
+  records_[index] = record;
+  return index;
+}
+
+std::uint32_t IdiomObserver::record_of(Variable& variable, ThreadId thread) {
+  for (std::uint32_t i = variable.records; i != kNoRecord; i = records_[i].next)
+    if (records_[i].thread == thread) return i;
+  Record fresh;
+  fresh.thread = thread;
+  fresh.next = variable.records;
+  return variable.records = new_record(fresh);
+}
+
+void IdiomObserver::on_split(std::uint32_t old_variable, std::uint32_t new_variable) {
+  variable(std::max(old_variable, new_variable));
+  Variable part = variables_[old_variable];
+  part.records = kNoRecord;
+  for (std::uint32_t i = variables_[old_variable].records; i != kNoRecord; i = records_[i].next) {
+    Record copy = records_[i];
+    copy.next = part.records;
+    part.records = new_record(copy);
+  }
+  variables_[new_variable] = part;
+}
+
+void IdiomObserver::on_access(const SharedAccess& access) {
+  thread(access.thread);
+  Variable& touched = variable(access.variable);
+  std::uint32_t mine = record_of(touched, access.thread);
+  Node node{access, records_[mine].last_op, kNowhere};
+  before_.clear();
+  depend(touched, records_[mine], access);
+  for (const Node& from : before_) expose(1, {&from, &node});
+  Thread& self = threads_[access.thread];
+  if (!access.wide) {
+    for (const Node& from : before_) {
+      if (from.access.wide || access.remembered || is_lock(from.access) != is_lock(access))
+        continue;
+      crossing(from, node);
+      parallel(from, node);
+    }
+    node.slot = self.accesses.push({node, 0});
+    self.accesses.at(node.slot).node.slot = node.slot;
+    for (const Node& from : before_) {
+      if (from.access.wide) continue;
+      Thread& other = threads_[from.access.thread];
+      self.to.push({from, node, 0});
+      if (!other.ended && other.accesses.count > 0)
+        other.from.push({from, node, other.accesses.at(other.accesses.count - 1).node.access.op});
+    }
+  }
+  leave(touched, records_[mine], node);
+}
+
+// Fills before_.
+void IdiomObserver::depend(Variable& variable, const Record& mine, const SharedAccess& access) {
+  switch (access.role) {
+    case AccessRole::read:
+    case AccessRole::read_lock:
+    case AccessRole::update:
+      if (variable.written && variable.write.access.thread != access.thread &&
+          mine.seen_era != variable.era)
+        before_.push_back(variable.write);
+      if (access.role == AccessRole::update) depend_on_readers(variable, access.thread);
+      break;
+    case AccessRole::write:
+    case AccessRole::lock:
+      depend_on_readers(variable, access.thread);
+      break;
+    case AccessRole::unlock:
+    case AccessRole::read_unlock:
+      break;
+  }
+}
+
+// Or on the last write, if it has no readers.
+void IdiomObserver::depend_on_readers(Variable& variable, ThreadId thread) {
+  bool read = false;
+  for (std::uint32_t i = variable.records; i != kNoRecord; i = records_[i].next) {
+    const Record& record = records_[i];
+    if (record.read_era != variable.era) continue;
+    read = true;
+    if (record.thread != thread) before_.push_back(record.read);
+  }
+  if (!read && variable.written && variable.write.access.thread != thread && before_.empty())
+    before_.push_back(variable.write);
+}
+
+// Leaves the access where later ones find it.
+void IdiomObserver::leave(Variable& variable, Record& mine, const Node& node) {
+  Ring<Entry>& accesses = threads_[mine.thread].accesses;
+  if (mine.slot != kNowhere && accesses.has(mine.slot) && accesses.at(mine.slot).next == 0 &&
+      mine.last_op != node.access.op)
+    accesses.at(mine.slot).next = node.access.op;
+  mine.slot = node.slot;
+  mine.last_op = node.access.op;
+  switch (node.access.role) {
+    case AccessRole::read:
+    case AccessRole::read_unlock:
+      mine.read = node;
+      mine.read_era = mine.seen_era = variable.era;
+      break;
+    case AccessRole::read_lock:
+      mine.seen_era = variable.era;
+      break;
+    case AccessRole::lock:
+      break;
+    case AccessRole::write:
+    case AccessRole::update:
+    case AccessRole::unlock:
+      ++variable.era;
+      variable.write = node;
+      variable.written = true;
+      drop_ended(variable);
+      break;
+  }
+}
+
+// Threads that have ended and whose reads are over have no future.
+void IdiomObserver::drop_ended(Variable& variable) {
+  for (std::uint32_t* link = &variable.records; *link != kNoRecord;) {
+    Record& record = records_[*link];
+    if (!threads_[record.thread].ended) {
+      link = &record.next;
+      continue;
+    }
+    std::uint32_t index = *link;
+    *link = record.next;
+    record.next = free_records_;
+    free_records_ = index;
+  }
+}
+
+// Whether the thread of the node has let its variable alone since, until after operation `op`.
+bool IdiomObserver::next_after(const Node& node, std::uint32_t op) {
+  Ring<Entry>& accesses = threads_[node.access.thread].accesses;
+  if (!accesses.has(node.slot)) return false;
+  std::uint32_t next = accesses.at(node.slot).next;
+  return next == 0 || next > op;
+}
+
+// C => D has come. Idioms 2 to 5: the thread of D has made A, and A => B is known.
+void IdiomObserver::crossing(const Node& c, const Node& d) {
+  Ring<Dependency>& ring = threads_[d.access.thread].from;
+  for (std::uint32_t i = ring.count; i-- > 0 && ring.has(i);) {
+    const Dependency& ab = ring.at(i);
+    if (d.access.op - ab.at >= window_) return;
+    const Node& a = ab.from;
+    const Node& b = ab.to;
+    if (b.access.thread != c.access.thread || is_lock(a.access) != is_lock(d.access) ||
+        !near(a.access.op, d.access.op) || d.prev > a.access.op || !next_after(a, d.access.op - 1))
+      continue;
+    if (a.access.variable != d.access.variable) {
+      four(ab, c, d);
+    } else if (b.slot == c.slot) {
+      expose(2, {&a, &b, &d});
+    } else if (near(b.access.op, c.access.op)) {
+      expose(3, {&a, &b, &c, &d});
+    }
+  }
+}
+
+// Requires: A and D are good for idioms 4 and 5, but perhaps they overlap.
+void IdiomObserver::four(const Dependency& ab, const Node& c, const Node& d) {
+  const Node& a = ab.from;
+  const Node& b = ab.to;
+  if (overlap(a.access, d.access) || overlap(b.access, c.access)) return;
+  if (near(b.access.op, c.access.op)) {
+    if (!c.access.remembered) expose(4, {&a, &b, &c, &d});
+  } else if (near(c.access.op, b.access.op)) {
+    if (!b.access.remembered && b.prev < c.access.op && next_after(c, b.access.op))
+      expose(5, {&a, &b, &c, &d});
+  }
+}
+
+// C => D has come. Idiom 6: the thread of D has made B, and A => B is known.
+void IdiomObserver::parallel(const Node& c, const Node& d) {
+  Ring<Dependency>& ring = threads_[d.access.thread].to;
+  for (std::uint32_t i = ring.count; i-- > 0 && ring.has(i);) {
+    const Node& a = ring.at(i).from;
+    const Node& b = ring.at(i).to;
+    if (d.access.op - b.access.op >= window_) return;
+    if (a.access.thread != c.access.thread || a.access.variable == c.access.variable ||
+        c.access.remembered || is_lock(b.access) != is_lock(d.access))
+      continue;
+    if (!near(a.access.op, c.access.op) || !near(b.access.op, d.access.op)) continue;
+    if (d.prev < b.access.op && c.prev < a.access.op && next_after(b, d.access.op - 1) &&
+        next_after(a, c.access.op) && !overlap(a.access, c.access) && !overlap(b.access, d.access))
+      expose(6, {&a, &b, &c, &d});
+  }
+}
+
+void IdiomObserver::expose(std::uint8_t idiom, std::initializer_list<const Node*> nodes) {
+  IRoot root;
+  root.idiom = idiom;
+  for (const Node* node : nodes) {
+    const SharedAccess& access = node->access;
+    root.parts[root.count++] = {access.site, access.kind, access.where, access.index};
+  }
+  found_.add(root);
+}
+
+// Two threads that wait for each other's locks.
+void IdiomObserver::deadlocks(const facts::Run& run) {
+  // The lock that `holder` has and `waiter` waits for, if it was taken near to where `holder`
+  // waits.
+  auto held_for = [&](const wire::ThreadReport& holder, const wire::ThreadReport& waiter) {
+    const AccessStream::Held* found = nullptr;
+    for (const AccessStream::Held& held : stream_.held(holder.id))
+      if (held.where == waiter.where && near(held.op, stream_.ops(holder.id) + 1)) found = &held;
+    return found;
+  };
+  auto waits = [](const wire::ThreadReport& report) {
+    return report.state == wire::ThreadState::blocked && wire::takes_lock(report.op) &&
+           report.frame_count > 0;
+  };
+  for (const wire::ThreadReport& first : run.threads)
+    for (const wire::ThreadReport& second : run.threads) {
+      if (first.id >= second.id || !waits(first) || !waits(second)) continue;
+      if (first.where == second.where) continue;
+      const AccessStream::Held* x = held_for(first, second);
+      const AccessStream::Held* y = held_for(second, first);
+      if (x == nullptr || y == nullptr) continue;
+      found_.add({5,
+                  4,
+                  {{{x->site, x->kind, x->where, x->index},
+                    {second.frames[0], second.op, second.where, stream_.events()},
+                    {y->site, y->kind, y->where, y->index},
+                    {first.frames[0], first.op, first.where, stream_.events()}}}});
+    }
+}
+
+void IdiomObserver::finish(const facts::Run& run) {
+  if (run.verdict.kind == wire::VerdictKind::deadlock) deadlocks(run);
+}
+
+}  // namespace raddle::analysis
