@@ -10,9 +10,6 @@
 // adds.
 #include <fmt/core.h>
 #include <stdlib.h>
-#include <sys/personality.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -78,89 +75,6 @@ void bench_fork_server(const std::string& tiny, const char* heap_mb, const std::
   unsetenv("TINY_HEAP_MB");
 }
 
-// The peak of the memory of the program, or of one of its processes, in kilobytes.
-long run_and_measure(const std::vector<std::string>& words) {
-  pid_t child = fork();
-  if (child == 0) {
-    personality(ADDR_NO_RANDOMIZE);
-    std::vector<char*> argv;
-    for (const std::string& word : words) argv.push_back(const_cast<char*>(word.c_str()));
-    argv.push_back(nullptr);
-    execv(argv[0], argv.data());
-    _exit(127);
-  }
-  int status = 0;
-  rusage usage{};
-  if (wait4(child, &status, 0, &usage) != child || status != 0)
-    give_up(fmt::format("failed: {}", words[0]));
-  return usage.ru_maxrss;
-}
-
-// A kernel built three ways. Everything runs on one core: control has no other.
-struct Kernel {
-  std::string name;
-  std::vector<std::string> arguments;
-  std::string ours, stock, native;
-
-  Kernel(const std::string& kernel, std::vector<std::string> words)
-      : name(kernel), arguments(std::move(words)), ours(compile(kernel)) {
-    std::string source = fmt::format("{}/{}.cpp", RADDLE_BENCH_PROGRAMS, kernel);
-    stock = workplace / (kernel + "_tsan");
-    native = workplace / (kernel + "_native");
-    shell(fmt::format("g++ -std=c++20 -O1 -g -fsanitize=thread {} -o {}", source, stock));
-    shell(fmt::format("g++ -std=c++20 -O1 -g {} -o {} -pthread", source, native));
-  }
-  // Seconds of the best round; *peak_kb is the peak of its memory.
-  double peer(const std::string& program, long* peak_kb) const {
-    return best([&] {
-      return seconds([&] { *peak_kb = run_and_measure({program, arguments[0], arguments[1]}); });
-    });
-  }
-};
-
-void bench_no_points(const Kernel& kernel) {
-  long ignored = 0;
-  double tsan_seconds = kernel.peer(kernel.stock, &ignored);
-  double native_seconds = kernel.peer(kernel.native, &ignored);
-  auto executor = start({kernel.ours, kernel.arguments[0], kernel.arguments[1]});
-  facts::Plan sync = plan("nonpreemptive", wire::Points::sync);
-  double control = best([&] { return seconds([&] { run(*executor, sync); }); });
-  row(fmt::format("no point hit ({}) / stock TSan, one core", kernel.name),
-      fmt::format("{:.0f} ms", control * 1e3), fmt::format("{:.0f} ms", tsan_seconds * 1e3),
-      control / tsan_seconds, 0.5, false);
-  fmt::print("{:<44} {:>14} {:>16} {:>8.2f}\n", "  the same / native, one core",
-             fmt::format("{:.0f} ms", control * 1e3),
-             fmt::format("{:.0f} ms", native_seconds * 1e3), control / native_seconds);
-}
-
-// Control with the race detector and the heap oracle, against the detector of the compiler.
-void bench_detectors(const Kernel& kernel) {
-  long tsan_kb = 0;
-  double tsan_seconds = kernel.peer(kernel.stock, &tsan_kb);
-  auto executor = start({kernel.ours, kernel.arguments[0], kernel.arguments[1]});
-  facts::Plan races = plan("nonpreemptive", wire::Points::sync);
-  races.header.races = 1;
-  double control = best([&] { return seconds([&] { run(*executor, races); }); });
-  row(fmt::format("races and heap checked ({}) / stock TSan", kernel.name),
-      fmt::format("{:.0f} ms", control * 1e3), fmt::format("{:.0f} ms", tsan_seconds * 1e3),
-      control / tsan_seconds, 1.0, false);
-  // The default: shared data is looked for, too, so that it can be a point in the next run.
-  facts::Plan shared = plan("nonpreemptive", wire::Points::shared);
-  shared.header.races = 1;
-  double looking = best([&] { return seconds([&] { run(*executor, shared); }); });
-  fmt::print("{:<44} {:>14} {:>16} {:>8.2f}\n", "  the same, and shared data looked for",
-             fmt::format("{:.0f} ms", looking * 1e3), fmt::format("{:.0f} ms", tsan_seconds * 1e3),
-             looking / tsan_seconds);
-  executor.reset();
-  std::string out = workplace / "out";
-  long ours_kb =
-      run_and_measure({RADDLE_BENCH_TOOL, "test", "--schedules", "1", "--points", "sync", "--quiet",
-                       "--out", out, kernel.ours, kernel.arguments[0], kernel.arguments[1]});
-  row(fmt::format("  its memory ({}) / stock TSan", kernel.name),
-      fmt::format("{} MB", ours_kb >> 10), fmt::format("{} MB", tsan_kb >> 10),
-      static_cast<double>(ours_kb) / static_cast<double>(tsan_kb), 1.0, false);
-}
-
 }  // namespace
 }  // namespace raddle::bench
 
@@ -185,10 +99,7 @@ int main(int argc, char** argv) {
   if (wanted("dpor")) bench_dpor();
   if (wanted("kernels")) {
     pin_to_one_core();
-    Kernel radix("radix", {"500000", "2"}), fft("fft", {"16", "2"});
-    bench_no_points(radix);
-    bench_detectors(radix);
-    bench_detectors(fft);
+    bench_kernels();
   }
   std::filesystem::remove_all(workplace);
   return all_met ? 0 : 1;

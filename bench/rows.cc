@@ -80,6 +80,10 @@ void row(const std::string& what, const std::string& ours, const std::string& pe
              at_least ? "≥" : "≤", bar, met ? "met" : "MISSED");
 }
 
+void note(const std::string& what, const std::string& ours, const std::string& peer, double ratio) {
+  fmt::print("{:<44} {:>14} {:>16} {:>8.2f}\n", what, ours, peer, ratio);
+}
+
 void pin_to_one_core() {
   cpu_set_t one;
   CPU_ZERO(&one);

@@ -38,6 +38,9 @@ void pin_to_one_core();
 void row(const std::string& what, const std::string& ours, const std::string& peer, double ratio,
          double bar, bool at_least);
 
+// The same without a bar.
+void note(const std::string& what, const std::string& ours, const std::string& peer, double ratio);
+
 // Several runs at a time.
 void bench_jobs();
 
@@ -45,6 +48,8 @@ void bench_jobs();
 void bench_check();
 // Searches with partial-order reduction.
 void bench_dpor();
+// What analyses cost. Requires: pin_to_one_core().
+void bench_kernels();
 // Programs that take long to get to their choices.
 void bench_checkpoints();
 

@@ -74,9 +74,10 @@ void track_access(std::uintptr_t address, std::size_t size, bool is_write, std::
 void observe_granule(std::uintptr_t address, std::uint64_t mine, SiteId site) {
   bool is_write = (mine >> Access::kFlagsBit & kWrite) != 0;
   Cell& cell = cell_of(address);
-  bool done = !g.record.stacks && (is_write ? stands_for_own<true>(cell, mine, site)
-                                            : stands_for_own<false>(cell, mine, site));
-  if (done || remember_own(address, mine, is_write, site)) return;
+  if (remember_own(address, mine, is_write, site)) return;
+  bool lists_reads = !is_write && cell.extra != 0 && cell.poison == 0 && g.epoch_floor == 0;
+  if (lists_reads && !own::is_special(*g.current) && reads_again(cell, {mine, place_of(site)}))
+    return;
   auto size = static_cast<std::size_t>(__builtin_popcountll(mine & own::kBytes));
   observe_access(address, size, is_write, site, false);
 }

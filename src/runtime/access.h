@@ -82,8 +82,9 @@ __attribute__((always_inline)) inline void plain_access(const void* data, std::s
   if (is_point(site)) return track_access(address, size, is_write, pc);
   std::uint64_t mine = access_bits(address, size, is_write);
   if (mode != AccessMode::check) {
-    bool done = !g.record.stacks && (is_write ? replace_own<true>(cell_of(address), mine, site)
-                                              : replace_own<false>(cell_of(address), mine, site));
+    Cell& cell = cell_of(address);
+    bool done = is_write ? add_to_own<true>(cell, mine, site, size < 8)
+                         : add_to_own<false>(cell, mine, site, size < 8);
     if (!done) observe_granule(address, mine, site);
     return;
   }

@@ -154,6 +154,7 @@ void adopt_main_fiber() {
   memcpy(main.name, "main", 5);
   g.current = &main;
   g.thread_count = g.live_count = 1;
+  g.alone_epoch = 0;
   g.enabled.add(0);
 }
 
@@ -172,6 +173,7 @@ Fiber* create_fiber(std::size_t stack_size, void (*entry)(Fiber*)) {
   // From now on, code that asks whether it may skip atomics must not skip them.
   announce_threads();
   prepare_stack(fiber, entry);
+  if (g.thread_count == 1) g.alone_epoch = g.current->epoch;
   ++g.thread_count;
   ++g.live_count;
   return &fiber;
@@ -204,6 +206,7 @@ void end_other_fibers() {
   Fiber& main = g.fibers[0];
   g.current = &main;
   g.thread_count = g.live_count = 1;
+  g.alone_epoch = 0;
   g.enabled.clear();
   g.enabled.add(0);
 }

@@ -30,11 +30,21 @@ inline bool ordered_before_me(const Access& access, const Fiber& me) {
   return me.creator == other.id && access.epoch() <= me.created_epoch;
 }
 
+// Whether the access is ordered before everything that any thread does from now on: made when
+// there was no other thread, or by one that the last thread left has joined. Nobody needs it.
+inline bool is_history(const Access& access, const Fiber& me) {
+  if (access.thread() == 0 && access.epoch() <= g.alone_epoch) return !access.has(kAtomic);
+  return g.live_count == 1 && !access.has(kAtomic) && ordered_before_me(access, me);
+}
+
 namespace own {
 
 inline constexpr std::uint64_t kBytes = std::uint64_t{0xff} << Access::kMaskBit;
 inline constexpr std::uint64_t kEpoch = 0xffff'ffff;
 inline constexpr std::uint64_t kShared64 = std::uint64_t{kShared} << Access::kFlagsBit;
+// What is said of the bytes, not of who touches them.
+inline constexpr std::uint64_t kKept = kShared64 | std::uint64_t{kSeveralReaders}
+                                                       << Access::kFlagsBit;
 
 // A plain access of the thread that `mine` is by, not in a signal handler.
 inline bool is_own(const Access& access, std::uint64_t mine) {
@@ -56,8 +66,8 @@ inline bool is_no_others(const Access& access, std::uint64_t mine, const Fiber& 
 }
 
 // Puts `mine` where an earlier access of its kind is. False if that has to stay.
-inline bool replace(Access& earlier, std::uint64_t mine, std::uint32_t place) {
-  if ((earlier.bits & ~mine & kBytes) == 0) {
+inline bool replace(Access& earlier, std::uint64_t mine, std::uint32_t place, const Fiber& me) {
+  if ((earlier.bits & ~mine & kBytes) == 0 || (!is_own(earlier, mine) && is_history(earlier, me))) {
     earlier = {mine | (earlier.bits & kShared64), place};
     return true;
   }
@@ -74,7 +84,7 @@ inline bool replace(Access& earlier, std::uint64_t mine, std::uint32_t place) {
 
 inline bool remember_write(Cell& cell, std::uint64_t mine, std::uint32_t place, const Fiber& me) {
   if (!is_no_others(cell.write, mine, me) || !is_no_others(cell.read, mine, me)) return false;
-  if (!replace(cell.write, mine, place)) return false;
+  if (!replace(cell.write, mine, place, me)) return false;
   if ((cell.read.bits & ~mine & kBytes) != 0 || !cell.read.any()) return true;
   cell.read.add_flags(kSuperseded);
   return true;
@@ -91,7 +101,19 @@ inline bool has_read(const Cell& cell, std::uint64_t mine) {
 inline bool remember_read(Cell& cell, std::uint64_t mine, std::uint32_t place, const Fiber& me) {
   bool known = has_read(cell, mine) ||
                (is_no_others(cell.write, mine, me) && is_no_others(cell.read, mine, me));
-  return known && replace(cell.read, mine, place);
+  return known && replace(cell.read, mine, place, me);
+}
+
+// A further read by one of several readers since the last write: takes the place of its last one.
+inline bool read_again(Access& earlier, const Access& write, const Access& mine) {
+  // A write that covers the read would have superseded it, or have taken it from the list.
+  bool later_write = (write.bits & mine.bits & kBytes) != 0 &&
+                     ((earlier.bits & ~write.bits & kBytes) != 0 || write.has(kAtomic));
+  bool same = same_actor(earlier, mine) && earlier.mask() == mine.mask() &&
+              (earlier.flags() & (kWrite | kAtomic | kSuperseded)) == 0 && !later_write;
+  if (!same) return false;
+  earlier = {mine.bits | (earlier.bits & kKept), mine.place};
+  return true;
 }
 
 }  // namespace own
@@ -118,7 +140,8 @@ __attribute__((always_inline)) inline bool replace_own(Cell& cell, std::uint64_t
 
 // The same if it was to more bytes, since the thread's last step: it stays, and stands for both.
 template <bool is_write>
-inline bool stands_for_own(Cell& cell, std::uint64_t mine, SiteId site) {
+__attribute__((always_inline)) inline bool stands_for_own(Cell& cell, std::uint64_t mine,
+                                                          SiteId site) {
   constexpr std::uint64_t kVague64 = std::uint64_t{kVague} << Access::kFlagsBit;
   constexpr std::uint64_t kCompared =
       ~(own::kBytes | kVague64 | std::uint64_t{kSuperseded} << Access::kFlagsBit);
@@ -130,6 +153,23 @@ inline bool stands_for_own(Cell& cell, std::uint64_t mine, SiteId site) {
   if (slot.place != site) slot.bits |= kVague64;
   if (!is_write && slot.has(kSuperseded)) slot.drop_flags(kSuperseded);
   return true;
+}
+
+// Both. `part`: others may have been to more bytes.
+template <bool is_write>
+__attribute__((always_inline)) inline bool add_to_own(Cell& cell, std::uint64_t mine, SiteId site,
+                                                      bool part) {
+  if (g.record.stacks) return false;
+  return replace_own<is_write>(cell, mine, site) ||
+         (part && stands_for_own<is_write>(cell, mine, site));
+}
+
+// The same for one of several threads that read what nobody writes.
+inline bool reads_again(Cell& cell, const Access& mine) {
+  if (own::read_again(cell.read, cell.write, mine)) return true;
+  for (std::uint32_t i = cell.extra; i != 0; i = extra(i).next)
+    if (own::read_again(extra(i).access, cell.write, mine)) return true;
+  return false;
 }
 
 // Remembers the current thread's access to bytes of one granule, if they are its own. Otherwise

@@ -65,6 +65,7 @@ struct State {
   bool noteworthy;             // of a run without events: a new place touches shared data
   bool raced;                  // of a run without events: it had a race
   std::uint32_t epoch_floor;   // epochs up to this one belong to earlier runs
+  std::uint32_t alone_epoch;   // of the first thread: up to this one there was no other
   Fiber* current;              // invariant: never null once armed
   std::int32_t access_budget;  // plain accesses until a forced tick
   wire::SharedHeader* shared;

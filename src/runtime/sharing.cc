@@ -156,22 +156,6 @@ void store_read(Cell& cell, const Access& mine, std::uint8_t published) {
   if (published != 0 && cell.write.any()) cell.write.add_flags(kShared);
 }
 
-// A further read by one of several readers, since the last write: takes the place of its last one.
-bool reads_again(Cell& cell, const Access& mine) {
-  for (std::uint32_t i = cell.extra; i != 0; i = extra(i).next) {
-    Access& earlier = extra(i).access;
-    // A write that covers it would have taken it from the list.
-    bool later_write = (cell.write.mask() & mine.mask()) != 0 &&
-                       ((earlier.mask() & ~cell.write.mask()) != 0 || cell.write.has(kAtomic));
-    bool same = same_actor(earlier, mine) && earlier.mask() == mine.mask() &&
-                !earlier.has(kWrite) && !earlier.has(kAtomic) && !later_write;
-    if (!same) continue;
-    earlier = mine;
-    return true;
-  }
-  return false;
-}
-
 // Updates one cell; true if the access must be published. Sets *conflict if it is one.
 bool update_cell(std::uintptr_t granule, const Access& mine, const NewAccess& access, bool is_point,
                  bool* conflict) {
