@@ -24,7 +24,8 @@ def run_kernels(raddle, build_dir):
     for name, arguments in KERNELS.items():
         source = pathlib.Path(__file__).resolve().parent / "train" / f"{name}.cpp"
         program = pathlib.Path(build_dir).resolve() / name
-        subprocess.run([raddle, "c++", "-std=c++20", "-O1", "-g", source, "-o", program], check=True)
+        compile = [raddle, "c++", "-std=c++20", "-O1", "-g", source, "-o", program]
+        subprocess.run(compile, check=True)
         for points in ["sync", "shared"]:
             for strategy in ["nonpreemptive", "random"]:
                 subprocess.run(

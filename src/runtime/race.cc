@@ -330,6 +330,11 @@ bool stands_for(const Access& mine, const Access& earlier) {
          replaces(mine, earlier, happened_before_me(earlier));
 }
 
+bool takes_place_of(const Access& mine, const Access& earlier) {
+  bool told = mine.has(kWrite) || same_actor(mine, earlier) || earlier.has(kPublished);
+  return told && stands_for(mine, earlier);
+}
+
 bool happened_before_current(const Access& access) { return happened_before_me(access); }
 
 void prune_extras(Cell& cell, const Access& mine) {
@@ -337,7 +342,7 @@ void prune_extras(Cell& cell, const Access& mine) {
   std::uint32_t* link = &first;
   while (*link != 0) {
     std::uint32_t index = *link;
-    if (!stands_for(mine, extra(index).access)) {
+    if (!takes_place_of(mine, extra(index).access)) {
       link = &extra(index).next;
       continue;
     }

@@ -37,10 +37,14 @@ void check_cell(const Cell& cell, std::uintptr_t granule, const Access& mine,
 // race with the earlier one races with it too.
 bool stands_for(const Access& mine, const Access& earlier);
 
+// Whether `mine` is all that has to be remembered of the two where accesses are published, too. A
+// write has been told of the reads before it (sharing.cc); another thread's read waits for one.
+bool takes_place_of(const Access& mine, const Access& earlier);
+
 // Whether the access is ordered before what the current thread does now.
 bool happened_before_current(const Access& access);
 
-// Drops from the list what `mine` stands for.
+// Drops from the list what `mine` takes the place of.
 void prune_extras(Cell& cell, const Access& mine);
 
 // A new run begins: every pair of places may be reported again.

@@ -106,11 +106,12 @@ bool find_unordered(Cell& cell, std::uintptr_t granule, const Access& mine) {
 
 // An access that leaves its slot and still matters goes to the list.
 void retire(Cell& cell, const Access& earlier, const Access& mine) {
-  if (!g.races || !earlier.any() || earlier.has(kSuperseded) || stands_for(mine, earlier)) return;
+  if (!g.races || !earlier.any() || earlier.has(kSuperseded) || takes_place_of(mine, earlier))
+    return;
   Access rest = earlier;
   Access covered = earlier;
   covered.drop_bytes(static_cast<std::uint8_t>(~mine.mask()));
-  if (stands_for(mine, covered)) rest.drop_bytes(mine.mask());
+  if (takes_place_of(mine, covered)) rest.drop_bytes(mine.mask());
   add_extra(cell, rest);
 }
 

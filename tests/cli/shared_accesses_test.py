@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Which accesses to shared data are events: what others can depend on, in its order, however much a
+thread does to its own data in between."""
+
+import re
+import struct
+import subprocess
+import unittest
+
+from harness import HERE, CliTest
+
+KINDS = re.findall(r"^  X\((\w+),", (HERE.parent.parent / "src/wire/op.h").read_text(), re.M)
+EVENT = struct.Struct("<IIQIIHBBHBB")
+REMEMBERED = 8
+GLOBAL = 1  # Region::global
+
+
+class SharedAccesses(CliTest):
+    def events(self, shape, *flags):
+        """Of the first run, those of `data`: thread, R or W, in brackets if it was published
+        later."""
+        program = self.place("phases", *flags)
+        symbols = subprocess.run(["nm", self.dir / program], capture_output=True, text=True).stdout
+        offset = int(re.search(r"^(\w+) b _ZL4(?:data|both)$", symbols, re.M)[1], 16)
+        dump = self.dir / "events"
+        dump.unlink(missing_ok=True)
+        self.campaign("--strategy", "nonpreemptive", "--schedules", 1, "--dump-events", dump,
+                      program, shape, code=0)
+        raw = dump.read_bytes()
+        count = struct.unpack_from("<Q", raw)[0]
+        words = []
+        for i in range(count):
+            region, where, _, _, _, thread, kind, flags, *_ = EVENT.unpack_from(raw, 8 + 32 * i)
+            name = KINDS[kind]
+            if not name.startswith("plain_") or region >> 28 != GLOBAL or where != offset:
+                continue
+            word = f"T{thread}{'W' if name == 'plain_write' else 'R'}"
+            words.append(f"({word})" if flags & REMEMBERED else word)
+        return " ".join(words)
+
+    def test_what_was_done_before_comes_in_its_order(self):
+        self.assertEqual(self.events("read-write"), "(T1R) (T1W) T2R")
+        self.assertEqual(self.events("write-read"), "(T1W) (T1R) T2W")
+
+    def test_every_reader_is_shown_to_a_writer(self):
+        for flags in [], ["-DNEIGHBOURS"]:
+            with self.subTest(flags):
+                self.assertEqual(sorted(self.events("readers", *flags).replace("(", "")
+                                        .replace(")", "").split()), ["T1R", "T2R", "T3W"])
+
+    def test_so_is_what_a_thread_itself_did_before_it_meets_others(self):
+        self.assertEqual(self.events("own"), "(T1W) T2R (T2R) T2W")
+
+    def test_of_what_nobody_else_sees_the_last_is_enough(self):
+        self.assertEqual(self.events("loops"), "(T1W) (T1R) T2W (T2W) (T2R) T3R")
+
+
+if __name__ == "__main__":
+    unittest.main()
