@@ -38,6 +38,12 @@ class EpochMap {
     return slot.value;
   }
 
+  // The value of the key if there is one. Valid until the next call of operator[].
+  const Value* find(std::uint64_t key) const {
+    const Slot& slot = slots_[index_of(key)];
+    return slot.epoch == epoch_ ? &slot.value : nullptr;
+  }
+
   std::size_t size() const { return used_; }
 
  private:
@@ -49,13 +55,15 @@ class EpochMap {
     std::uint32_t epoch = 0;  // invariant: a slot is in use iff this is the map's epoch
   };
 
-  Slot& locate(std::uint64_t key) {
+  // Of its slot, or of the one it would get.
+  std::size_t index_of(std::uint64_t key) const {
     std::size_t mask = slots_.size() - 1;
     // One multiplication: the keys are dense small numbers, not adversaries.
     std::size_t at = static_cast<std::size_t>((key * 0x9e3779b97f4a7c15ull) >> 32) & mask;
     while (slots_[at].epoch == epoch_ && slots_[at].key != key) at = (at + 1) & mask;
-    return slots_[at];
+    return at;
   }
+  Slot& locate(std::uint64_t key) { return slots_[index_of(key)]; }
 
   void grow() {
     std::vector<Slot> old(slots_.size() * 2);

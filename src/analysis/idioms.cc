@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // See idioms.h. Engine side. Compound idioms are found when their last access comes. It has the
-// dependency C => D; the other one is among the last of the thread's own: those that lead from it
-// (2 to 5) or to it (6). What has to be known of two accesses of a thread besides how far they are
-// apart is which operation accessed the same variable before the second and after the first.
+// dependency C => D; the other one belongs to an access of the thread in the window, and leads from
+// it (2 to 5) or to it (6). What has to be known of two accesses of a thread besides how far they
+// are apart is which operation accessed the same variable before the second and after the first.
 #include "analysis/idioms.h"
 
 #include <algorithm>
@@ -82,12 +82,15 @@ void IdiomObserver::begin() {
   stream_.begin();
   found_.clear();
   for (Thread& thread : threads_) {
-    thread.accesses.items.clear();
-    thread.from.items.clear();
-    thread.to.items.clear();
-    thread.accesses.count = thread.from.count = thread.to.count = 0;
+    thread.accesses.clear();
+    thread.from.clear();
+    thread.to.clear();
+    thread.live_from.clear();
+    thread.live_to.clear();
     thread.ended = false;
   }
+  signature_numbers_.clear();
+  exposed_.clear();
   on_forget();
 }
 
@@ -102,8 +105,10 @@ void IdiomObserver::on_event(const wire::Event& event) {
   if (event.kind != OpKind::thread_exit) return;
   Thread& ended = thread(event.thread);
   ended.ended = true;
-  ended.from = {};
+  ended.from = {};  // it has no D any more
   ended.to = {};
+  ended.live_from = {};
+  ended.live_to = {};
 }
 
 IdiomObserver::Thread& IdiomObserver::thread(ThreadId id) {
@@ -154,27 +159,42 @@ void IdiomObserver::on_access(const SharedAccess& access) {
   std::uint32_t mine = record_of(touched, access.thread);
   Node node{access, records_[mine].last_op, kNowhere};
   before_.clear();
+  signatures_.clear();
   depend(touched, records_[mine], access);
-  for (const Node& from : before_) expose(1, {&from, &node});
-  Thread& self = threads_[access.thread];
+  for (const Node& from : before_) signatures_.push_back(signature(from, node));
   if (!access.wide) {
-    for (const Node& from : before_) {
-      if (from.access.wide || access.remembered || is_lock(from.access) != is_lock(access))
-        continue;
-      crossing(from, node);
-      parallel(from, node);
+    for (std::size_t i = 0; i < before_.size() && !access.remembered; ++i) {
+      if (before_[i].access.wide) continue;
+      crossing(before_[i], node, signatures_[i]);
+      parallel(before_[i], node, signatures_[i]);
     }
-    node.slot = self.accesses.push({node, 0});
-    self.accesses.at(node.slot).node.slot = node.slot;
-    for (const Node& from : before_) {
-      if (from.access.wide) continue;
-      Thread& other = threads_[from.access.thread];
-      self.to.push({from, node, 0});
-      if (!other.ended && other.accesses.count > 0)
-        other.from.push({from, node, other.accesses.at(other.accesses.count - 1).node.access.op});
-    }
+    Ring<Entry>& accesses = threads_[access.thread].accesses;
+    node.slot = accesses.count;
+    accesses.push({node});
+    for (std::size_t i = 0; i < before_.size(); ++i)
+      if (!before_[i].access.wide) connect(before_[i], node, signatures_[i]);
   }
   leave(touched, records_[mine], node);
+}
+
+// Lets the accesses at both ends of a dependency know.
+void IdiomObserver::connect(const Node& from, const Node& to, std::uint32_t signature) {
+  auto add = [&](Thread& self, Ring<Dependency>& ring, std::vector<std::uint32_t>& live,
+                 std::uint32_t Entry::*last, const Node& mine, const Node& other) {
+    Entry& entry = self.accesses.at(mine.slot);
+    if (!ring.has(entry.*last)) {
+      entry.*last = kNowhere;
+      live.push_back(mine.slot);
+      if (live.size() > 2 * kIdiomHistory) live.erase(live.begin(), live.end() - kIdiomHistory);
+    }
+    entry.*last = ring.push({other, signature, entry.*last});
+  };
+  Thread& source = threads_[from.access.thread];
+  if (!source.ended && source.accesses.has(from.slot) && source.accesses.at(from.slot).next == 0 &&
+      stream_.ops(from.access.thread) - from.access.op < window_)
+    add(source, source.from, source.live_from, &Entry::from, from, to);
+  Thread& self = threads_[to.access.thread];
+  add(self, self.to, self.live_to, &Entry::to, to, from);
 }
 
 // Fills before_.
@@ -264,58 +284,100 @@ bool IdiomObserver::next_after(const Node& node, std::uint32_t op) {
   return next == 0 || next > op;
 }
 
-// C => D has come. Idioms 2 to 5: the thread of D has made A, and A => B is known.
-void IdiomObserver::crossing(const Node& c, const Node& d) {
-  Ring<Dependency>& ring = threads_[d.access.thread].from;
-  for (std::uint32_t i = ring.count; i-- > 0 && ring.has(i);) {
-    const Dependency& ab = ring.at(i);
-    if (d.access.op - ab.at >= window_) return;
-    const Node& a = ab.from;
-    const Node& b = ab.to;
-    if (b.access.thread != c.access.thread || is_lock(a.access) != is_lock(d.access) ||
-        !near(a.access.op, d.access.op) || d.prev > a.access.op || !next_after(a, d.access.op - 1))
-      continue;
-    if (a.access.variable != d.access.variable) {
-      four(ab, c, d);
-    } else if (b.slot == c.slot) {
-      expose(2, {&a, &b, &d});
-    } else if (near(b.access.op, c.access.op)) {
-      expose(3, {&a, &b, &c, &d});
-    }
+// Visits the accesses that the thread made less than a window ago and whose variables it has let
+// alone since, and drops the others.
+template <class F>
+void IdiomObserver::for_each_live(Thread& self, std::vector<std::uint32_t>& live, std::uint32_t op,
+                                  F visit) {
+  std::size_t kept = 0;
+  for (std::uint32_t slot : live) {
+    if (!self.accesses.has(slot)) continue;
+    const Entry& entry = self.accesses.at(slot);
+    if (entry.next != 0 || op - entry.node.access.op >= window_) continue;
+    live[kept++] = slot;
+    visit(entry);
   }
+  live.resize(kept);
 }
 
-// Requires: A and D are good for idioms 4 and 5, but perhaps they overlap.
-void IdiomObserver::four(const Dependency& ab, const Node& c, const Node& d) {
-  const Node& a = ab.from;
-  const Node& b = ab.to;
-  if (overlap(a.access, d.access) || overlap(b.access, c.access)) return;
-  if (near(b.access.op, c.access.op)) {
-    if (!c.access.remembered) expose(4, {&a, &b, &c, &d});
-  } else if (near(c.access.op, b.access.op)) {
-    if (!b.access.remembered && b.prev < c.access.op && next_after(c, b.access.op))
-      expose(5, {&a, &b, &c, &d});
+// C => D has come. Idioms 2 to 5: the thread of D has made A, and A => B is known.
+void IdiomObserver::crossing(const Node& c, const Node& d, std::uint32_t cd) {
+  Thread& self = threads_[d.access.thread];
+  for_each_live(self, self.live_from, d.access.op, [&](const Entry& entry) {
+    const Node& a = entry.node;
+    if (d.prev > a.access.op || a.access.op == d.access.op ||
+        is_lock(a.access) != is_lock(d.access))
+      return;
+    for (std::uint32_t i = entry.from; self.from.has(i); i = self.from.at(i).earlier)
+      if (self.from.at(i).other.access.thread == c.access.thread)
+        crossing(a, self.from.at(i), c, d, cd);
+  });
+}
+
+// Requires: A and D are good for an idiom, but perhaps they overlap.
+void IdiomObserver::crossing(const Node& a, const Dependency& ab, const Node& c, const Node& d,
+                             std::uint32_t cd) {
+  const Node& b = ab.other;
+  if (a.access.variable == d.access.variable) {
+    if (b.slot == c.slot)
+      expose(2, ab.signature, cd, {&a, &b, &d});
+    else if (near(b.access.op, c.access.op))
+      expose(3, ab.signature, cd, {&a, &b, &c, &d});
+    return;
   }
+  std::uint8_t idiom = near(b.access.op, c.access.op) ? 4 : near(c.access.op, b.access.op) ? 5 : 0;
+  if (idiom == 0 || is_known(idiom, ab.signature, cd)) return;
+  if (overlap(a.access, d.access) || overlap(b.access, c.access)) return;
+  bool good = idiom == 4
+                  ? !c.access.remembered
+                  : !b.access.remembered && b.prev < c.access.op && next_after(c, b.access.op);
+  if (good) expose(idiom, ab.signature, cd, {&a, &b, &c, &d});
 }
 
 // C => D has come. Idiom 6: the thread of D has made B, and A => B is known.
-void IdiomObserver::parallel(const Node& c, const Node& d) {
-  Ring<Dependency>& ring = threads_[d.access.thread].to;
-  for (std::uint32_t i = ring.count; i-- > 0 && ring.has(i);) {
-    const Node& a = ring.at(i).from;
-    const Node& b = ring.at(i).to;
-    if (d.access.op - b.access.op >= window_) return;
-    if (a.access.thread != c.access.thread || a.access.variable == c.access.variable ||
-        c.access.remembered || is_lock(b.access) != is_lock(d.access))
-      continue;
-    if (!near(a.access.op, c.access.op) || !near(b.access.op, d.access.op)) continue;
-    if (d.prev < b.access.op && c.prev < a.access.op && next_after(b, d.access.op - 1) &&
-        next_after(a, c.access.op) && !overlap(a.access, c.access) && !overlap(b.access, d.access))
-      expose(6, {&a, &b, &c, &d});
-  }
+void IdiomObserver::parallel(const Node& c, const Node& d, std::uint32_t cd) {
+  if (c.access.remembered) return;
+  Thread& self = threads_[d.access.thread];
+  for_each_live(self, self.live_to, d.access.op, [&](const Entry& entry) {
+    const Node& b = entry.node;
+    if (d.prev >= b.access.op || b.access.op == d.access.op ||
+        is_lock(b.access) != is_lock(d.access))
+      return;
+    for (std::uint32_t i = entry.to; self.to.has(i); i = self.to.at(i).earlier) {
+      const Node& a = self.to.at(i).other;
+      if (a.access.thread != c.access.thread || a.access.variable == c.access.variable ||
+          !near(a.access.op, c.access.op) || is_known(6, self.to.at(i).signature, cd))
+        continue;
+      if (c.prev < a.access.op && next_after(a, c.access.op) && !overlap(a.access, c.access) &&
+          !overlap(b.access, d.access))
+        expose(6, self.to.at(i).signature, cd, {&a, &b, &c, &d});
+    }
+  });
 }
 
-void IdiomObserver::expose(std::uint8_t idiom, std::initializer_list<const Node*> nodes) {
+// Numbers the dependency as an iRoot of idiom 1 knows it.
+std::uint32_t IdiomObserver::signature(const Node& from, const Node& to) {
+  auto key = [](const Node& node) {
+    return (std::uint64_t{node.access.site} << 8) | static_cast<std::uint8_t>(node.access.kind);
+  };
+  std::uint32_t& number = signature_numbers_[mix64(key(from) * 0x9e3779b97f4a7c15ull + key(to))];
+  if (number == 0) {
+    number = static_cast<std::uint32_t>(signature_numbers_.size());
+    expose(1, number, 0, {&from, &to});
+  }
+  return number;
+}
+
+bool IdiomObserver::is_known(std::uint8_t idiom, std::uint32_t ab, std::uint32_t cd) const {
+  const std::uint8_t* exposed = exposed_.find((std::uint64_t{ab} << 32) | cd);
+  return exposed != nullptr && (*exposed & (1u << idiom)) != 0;
+}
+
+void IdiomObserver::expose(std::uint8_t idiom, std::uint32_t ab, std::uint32_t cd,
+                           std::initializer_list<const Node*> nodes) {
+  if (is_known(idiom, ab, cd)) return;
+  if (found_.roots().size() < kRootsMax)
+    exposed_[(std::uint64_t{ab} << 32) | cd] |= static_cast<std::uint8_t>(1u << idiom);
   IRoot root;
   root.idiom = idiom;
   for (const Node* node : nodes) {

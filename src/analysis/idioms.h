@@ -114,12 +114,14 @@ class IdiomObserver final : private AccessSink {
   };
   struct Entry {
     Node node;
-    std::uint32_t next = 0;  // the thread's operation that accessed the variable next, or 0
+    std::uint32_t next = 0;         // the thread's operation that accessed the variable next, or 0
+    std::uint32_t from = kNowhere;  // the last dependency that leads from this access
+    std::uint32_t to = kNowhere;    // the same, to this access
   };
   struct Dependency {
-    Node from, to;
-    // How far the thread of `from` was when `to` came. Never descends in its thread's ring.
-    std::uint32_t at = 0;
+    Node other;  // the access at its other end
+    std::uint32_t signature = 0;
+    std::uint32_t earlier = kNowhere;  // of the same access
   };
   // Of the last things put in. Numbers go up for ever.
   template <class T>
@@ -132,11 +134,17 @@ class IdiomObserver final : private AccessSink {
     }
     T& at(std::uint32_t number) { return items[number % kIdiomHistory]; }
     std::uint32_t push(const T& item);
+    void clear() {
+      items.clear();
+      count = 0;
+    }
   };
   struct Thread {
     Ring<Entry> accesses;
-    Ring<Dependency> from;  // this thread's accesses
-    Ring<Dependency> to;    // this thread's accesses
+    Ring<Dependency> from, to;  // of its accesses
+    // Accesses with such dependencies whose variables the thread has not accessed since, all of
+    // those in the window and perhaps others.
+    std::vector<std::uint32_t> live_from, live_to;
     bool ended = false;
   };
   // What a thread did to a variable.
@@ -173,10 +181,18 @@ class IdiomObserver final : private AccessSink {
     return first < second && second - first < window_;
   }
   bool next_after(const Node& node, std::uint32_t op);
-  void crossing(const Node& c, const Node& d);
-  void parallel(const Node& c, const Node& d);
-  void four(const Dependency& ab, const Node& c, const Node& d);
-  void expose(std::uint8_t idiom, std::initializer_list<const Node*> nodes);
+  void connect(const Node& from, const Node& to, std::uint32_t signature);
+  template <class F>
+  void for_each_live(Thread& self, std::vector<std::uint32_t>& live, std::uint32_t op, F visit);
+  void crossing(const Node& c, const Node& d, std::uint32_t cd);
+  void crossing(const Node& a, const Dependency& ab, const Node& c, const Node& d,
+                std::uint32_t cd);
+  void parallel(const Node& c, const Node& d, std::uint32_t cd);
+
+  std::uint32_t signature(const Node& from, const Node& to);
+  bool is_known(std::uint8_t idiom, std::uint32_t ab, std::uint32_t cd) const;
+  void expose(std::uint8_t idiom, std::uint32_t ab, std::uint32_t cd,
+              std::initializer_list<const Node*> nodes);
   void deadlocks(const facts::Run& run);
 
   std::uint32_t window_;
@@ -186,7 +202,12 @@ class IdiomObserver final : private AccessSink {
   std::vector<Variable> variables_;
   std::vector<Record> records_;
   std::uint32_t free_records_ = kNoRecord;
-  std::vector<Node> before_;  // what the current access depends on
+  std::vector<Node> before_;               // what the current access depends on
+  std::vector<std::uint32_t> signatures_;  // of these dependencies
+  // A dependency as an iRoot knows it, sites and kinds, has a number, + 1 here; and for two of them
+  // a bit says for each idiom that it has been exposed.
+  EpochMap<std::uint32_t> signature_numbers_;
+  EpochMap<std::uint8_t> exposed_;
 };
 
 }  // namespace raddle::analysis
