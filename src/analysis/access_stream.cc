@@ -13,11 +13,6 @@ using wire::Event;
 using wire::OpClass;
 using wire::OpKind;
 
-// Region ids leave the top bit free: it separates a lock from the bytes it is made of.
-constexpr std::uint64_t kLockTag = std::uint64_t{1} << 63;
-
-constexpr std::uint64_t lock_key(wire::Location where) { return where.key() | kLockTag; }
-
 constexpr AccessRole memory_role(const Event& event) {
   switch (wire::op_class(event.kind)) {
     case OpClass::load:

@@ -70,6 +70,10 @@ class AccessSink {
 
 class AccessStream {
  public:
+  // Region ids leave the top bit free: it separates a lock from the bytes it is made of.
+  static constexpr std::uint64_t lock_key(wire::Location where) {
+    return where.key() | (std::uint64_t{1} << 63);
+  }
   struct Held {
     std::uint64_t key;  // of the lock
     wire::Location where;

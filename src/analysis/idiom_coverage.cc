@@ -32,15 +32,33 @@ Property property_of(const IRoot& root) {
 
 std::span<const Criterion> IdiomCoverage::criteria() const { return kCriteria; }
 
-void IdiomCoverage::begin() { observer_.begin(); }
+void IdiomCoverage::begin() {
+  observer_.begin();
+  profiles_ = quiet_ < kQuietRuns || rest_ == 0;
+  rest_ = profiles_ ? kProfileEvery - 1 : rest_ - 1;
+  if (profiles_) predictor_.begin();
+}
 
-void IdiomCoverage::on_event(const wire::Event& event) { observer_.on_event(event); }
+void IdiomCoverage::on_event(const wire::Event& event) {
+  observer_.on_event(event);
+  if (profiles_) predictor_.on_event(event);
+}
 
 void IdiomCoverage::finish(const facts::Run& run, std::span<CriterionRun> results) {
   observer_.finish(run);
   for (const IRoot& root : observer_.exposed().roots())
     results[root.idiom - 1u].covered.push_back(property_of(root));
   for (CriterionRun& result : results) result.truncated |= observer_.exposed().truncated();
+  if (!profiles_) return;
+  predictor_.finish();
+  bool is_new = false;
+  for (const IRoot& root : predictor_.predicted().roots()) {
+    Property property = property_of(root);
+    is_new |= known_.insert(property.hash).second;
+    results[root.idiom - 1u].predicted.push_back(property);
+  }
+  for (CriterionRun& result : results) result.truncated |= predictor_.truncated();
+  quiet_ = is_new ? 0 : quiet_ + 1;
 }
 
 }  // namespace raddle::analysis

@@ -35,6 +35,26 @@ TEST(IdiomCoverage, APropertyIsAnIRoot) {
   EXPECT_FALSE(results[1].truncated);
 }
 
+TEST(IdiomCoverage, RunsAreProfiledUntilTheyBringNothingNew) {
+  IdiomCoverage coverage;
+  auto predicted = [&](const std::string& text) {
+    std::vector<CriterionRun> results(coverage.criteria().size());
+    coverage.begin();
+    for (const wire::Event& event : trace_text::trace(text)) coverage.on_event(event);
+    coverage.finish({}, results);
+    return results[0].predicted.size();
+  };
+  const char* one = "1 r x; 2 w x";
+  for (unsigned i = 0; i <= kQuietRuns; ++i) EXPECT_EQ(predicted(one), 2u) << i;
+  unsigned rests = 0;
+  while (predicted(one) == 0) ASSERT_LT(++rests, kProfileEvery);
+  EXPECT_EQ(rests, kProfileEvery - 1);
+  // Something new in a profiled run: the next ones are profiled too.
+  for (unsigned i = 1; i < kProfileEvery; ++i) EXPECT_EQ(predicted(one), 0u);
+  EXPECT_EQ(predicted("1 w x@7; 2 w x@8; 1 w y@9"), 2u);
+  EXPECT_EQ(predicted(one), 2u);
+}
+
 TEST(IdiomCoverage, ThreadsAndPlacesTellNothingApart) {
   auto first = covered_by("1 r x@1; 2 w x@2; 1 r x@3"),
        second = covered_by("3 r y@1; 1 w y@2; 3 r y@3");

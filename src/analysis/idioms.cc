@@ -7,7 +7,6 @@
 #include "analysis/idioms.h"
 
 #include <algorithm>
-#include <tuple>
 
 #include "base/check.h"
 #include "base/rng.h"
@@ -17,53 +16,9 @@ namespace {
 
 using wire::OpKind;
 
-bool overlap(const SharedAccess& a, const SharedAccess& b) {
-  if (a.where.region_id != b.where.region_id) return false;
-  std::uint64_t a_begin = a.where.offset, b_begin = b.where.offset;
-  return a_begin < b_begin + std::max<std::uint64_t>(b.size, 1) &&
-         b_begin < a_begin + std::max<std::uint64_t>(a.size, 1);
-}
-
 bool is_lock(const SharedAccess& access) { return is_lock_role(access.role); }
 
-// Idiom 5 is the same read from either of its dependencies.
-void put_smaller_first(IRoot& root) {
-  auto key = [](const IRoot::Part& part) { return std::tuple(part.site, part.kind); };
-  const auto& p = root.parts;
-  if (std::tuple(key(p[2]), key(p[3])) < std::tuple(key(p[0]), key(p[1]))) {
-    std::swap(root.parts[0], root.parts[2]);
-    std::swap(root.parts[1], root.parts[3]);
-  }
-}
-
 }  // namespace
-
-std::uint64_t IRoot::hash() const {
-  std::uint64_t hash = idiom;
-  for (unsigned i = 0; i < count; ++i)
-    hash = mix64(hash * 0x9e3779b97f4a7c15ull +
-                 ((std::uint64_t{parts[i].site} << 8) | static_cast<std::uint8_t>(parts[i].kind)));
-  return hash;
-}
-
-void IRootSet::clear() {
-  roots_.clear();
-  known_.clear();
-  truncated_ = false;
-}
-
-bool IRootSet::add(IRoot root) {
-  if (root.idiom == 5) put_smaller_first(root);
-  bool& known = known_[root.hash()];
-  if (known) return false;
-  if (roots_.size() == kRootsMax) {
-    truncated_ = true;
-    return false;
-  }
-  known = true;
-  roots_.push_back(root);
-  return true;
-}
 
 template <class T>
 std::uint32_t IdiomObserver::Ring<T>::push(const T& item) {
@@ -380,10 +335,7 @@ void IdiomObserver::expose(std::uint8_t idiom, std::uint32_t ab, std::uint32_t c
     exposed_[(std::uint64_t{ab} << 32) | cd] |= static_cast<std::uint8_t>(1u << idiom);
   IRoot root;
   root.idiom = idiom;
-  for (const Node* node : nodes) {
-    const SharedAccess& access = node->access;
-    root.parts[root.count++] = {access.site, access.kind, access.where, access.index};
-  }
+  for (const Node* node : nodes) root.add(node->access);
   found_.add(root);
 }
 

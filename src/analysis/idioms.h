@@ -44,50 +44,18 @@
 // an idiom has its part in it forgotten.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <vector>
 
 #include "analysis/access_stream.h"
 #include "analysis/epoch_map.h"
+#include "analysis/iroot.h"
 #include "facts/run.h"
 
 namespace raddle::analysis {
 
 inline constexpr std::uint32_t kIdiomWindow = 64;
 inline constexpr std::uint32_t kIdiomHistory = 512;  // a power of two, at least 8 windows
-inline constexpr std::size_t kRootsMax = 1u << 18;   // of one run
-inline constexpr unsigned kIdioms = 6;
-
-struct IRoot {
-  struct Part {
-    SiteId site = 0;
-    wire::OpKind kind = wire::OpKind::none;
-    wire::Location where{};   // of the first instance
-    std::uint32_t index = 0;  // its event; that of a lock that was never taken is the run's length
-  };
-  std::uint8_t idiom = 0;  // 1 to kIdioms
-  std::uint8_t count = 0;  // of parts: A, B, C, D
-  std::array<Part, 4> parts{};
-
-  // Equal in all runs of a build for the same idiom, sites and kinds.
-  std::uint64_t hash() const;
-};
-
-// A set of iRoots in the order of their first instances.
-class IRootSet {
- public:
-  void clear();
-  // False if it is known.
-  bool add(IRoot root);
-  const std::vector<IRoot>& roots() const { return roots_; }
-  bool truncated() const { return truncated_; }
-
- private:
-  std::vector<IRoot> roots_;
-  EpochMap<bool> known_;
-  bool truncated_ = false;
-};
 
 class IdiomObserver final : private AccessSink {
  public:

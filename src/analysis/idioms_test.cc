@@ -382,30 +382,5 @@ TEST(Idioms, AsTheDefinitionsSay) {
   for (char idiom = '1'; idiom <= '6'; ++idiom) EXPECT_GT(shown[idiom], 500u) << idiom;
 }
 
-TEST(Idioms, HashesTellIRootsApart) {
-  IRoot root{4,
-             4,
-             {{{1, OpKind::plain_read, {}, 0},
-               {2, OpKind::plain_write, {}, 1},
-               {3, OpKind::plain_read, {}, 2},
-               {4, OpKind::plain_write, {}, 3}}}};
-  EXPECT_EQ(root.hash(), 14638650963954056064u) << "stored: it may not change";
-  std::set<std::uint64_t> hashes{root.hash()};
-  auto is_new = [&](IRoot other) { return hashes.insert(other.hash()).second; };
-  IRoot other = root;
-  other.parts[0].index = 9;
-  EXPECT_FALSE(is_new(other));
-  other.idiom = 3;
-  EXPECT_TRUE(is_new(other));
-  for (unsigned i = 0; i < 4; ++i) {
-    other = root;
-    other.parts[i].site = 9;
-    EXPECT_TRUE(is_new(other));
-    other = root;
-    other.parts[i].kind = OpKind::atomic_load;
-    EXPECT_TRUE(is_new(other));
-  }
-}
-
 }  // namespace
 }  // namespace raddle::analysis

@@ -66,6 +66,7 @@ inline std::vector<Event> trace(const std::string& text) {
   std::vector<Event> events;
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line, ';');) {
+    if (line.find_first_not_of(' ') == std::string::npos) continue;
     std::istringstream words(line);
     unsigned thread = 0;
     std::string op, object = "-";
