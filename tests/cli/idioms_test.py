@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Interleaving idioms of real programs, whose sets are known by hand: what runs have shown, and what
-was predicted. The programs are in programs/idioms.cpp; each access is a function."""
+"""Interleaving idioms of real programs, whose sets are known by hand: what runs have shown, and
+what was predicted. The programs are in programs/idioms.cpp; each access is a function."""
 
 import json
 import re
