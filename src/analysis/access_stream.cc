@@ -69,6 +69,7 @@ void AccessStream::read(const Event& event, AccessSink& sink) {
   access.size = event.size;
   access.kind = event.kind;
   access.remembered = remembered;
+  access.vague = (event.flags & wire::kEventVague) != 0;
   if (wire::is_memory_access(event.kind)) {
     access.role = memory_role(event);
     touch_memory(access, sink);

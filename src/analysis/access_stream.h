@@ -53,8 +53,8 @@ struct SharedAccess {
   std::uint16_t size = 0;
   wire::OpKind kind = wire::OpKind::none;
   AccessRole role = AccessRole::read;
-  bool remembered =
-      false;  // was made some time before; `op` is that of the thread's last operation
+  bool remembered = false;  // made some time before; `op` is that of the thread's last operation
+  bool vague = false;       // perhaps at another site
   bool wide = false;
 };
 

@@ -116,6 +116,7 @@ void IdiomObserver::on_access(const SharedAccess& access) {
   before_.clear();
   signatures_.clear();
   depend(touched, records_[mine], access);
+  std::erase_if(before_, [](const Node& from) { return from.access.vague; });
   for (const Node& from : before_) signatures_.push_back(signature(from, node));
   if (!access.wide) {
     for (std::size_t i = 0; i < before_.size() && !access.remembered; ++i) {

@@ -37,7 +37,8 @@
 // one that counts. Maple's program checks the window of B and C in idiom 5 only and ignores idiom
 // 6; section 2.1 of the paper knows no such exceptions. It counts both forms of 5. An access that
 // was made before its data became shared has the place in its thread where it became known: it is
-// never the second of two. Accesses to large ranges (SharedAccess::wide) are in idiom 1 only.
+// never the second of two; if it is vague (wire::kEventVague), nothing is said to depend on it.
+// Accesses to large ranges (SharedAccess::wide) are in idiom 1 only.
 //
 // Memory is bounded (kRootsMax, kVariablesMax, and rings of a fixed number of the last accesses and
 // dependencies of a thread): whoever makes kIdiomHistory accesses while others wait for the rest of

@@ -198,6 +198,10 @@ TEST(Idioms, RememberedAccessesAreNeverTheSecondOfTwo) {
   EXPECT_EQ(only(0, "1 w x; 2 r x*; 2 w y; 1 r y"), (Texts{"4: 1>2 3>4"}));
 }
 
+TEST(Idioms, NothingDependsOnAnAccessWhoseSiteIsVague) {
+  EXPECT_EQ(idioms_of(trace("1 w x**; 2 r x; 2 w x; 1 r x")), (Texts{"1: 3>4"}));
+}
+
 TEST(Idioms, ThreadsThatEndedTakeNoPlace) {
   IdiomObserver observer;
   observer.begin();

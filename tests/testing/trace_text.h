@@ -5,7 +5,7 @@
 //
 //   "1 r x; 2 w x"      thread, operation, variable. Sites count from 1.
 //   "1 r x@7"           at site 7
-//   "1 r x*"            remembered (wire::kEventRemembered)
+//   "1 r x*"            remembered (wire::kEventRemembered); "1 r x**": vague (wire::kEventVague)
 //   "1 r x+4/2"         2 bytes from the fifth on (default: 4 bytes)
 //   "1 create 2"        and join: the other thread
 #pragma once
@@ -92,6 +92,7 @@ inline std::vector<Event> trace(const std::string& text) {
       event.size = static_cast<std::uint16_t>(std::stoi(object.substr(object.find('/') + 1)));
     }
     if (object.find('*') != std::string::npos) event.flags |= wire::kEventRemembered;
+    if (object.find("**") != std::string::npos) event.flags |= wire::kEventVague;
     events.push_back(event);
   }
   return events;
