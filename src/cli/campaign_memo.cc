@@ -165,10 +165,12 @@ Status CampaignMemo::write() {
   std::vector<memo::Record> records{campaign_};
   for (const std::string& signature : changed_) records.push_back(sightings_[signature]);
   add_learned(records);
+  if (coverage_ != nullptr) add_coverage(records);
   Status added = memo_->add(records);
   written_at_ = Clock::now();  // not before: what takes long is done less often
   if (!added) {
     written_.clear();
+    if (coverage_ != nullptr) coverage_->lost();
     return added;
   }
   changed_.clear();
@@ -191,6 +193,17 @@ void CampaignMemo::add_learned(std::vector<memo::Record>& records) {
       records.push_back(std::move(found));
     }
   }
+}
+
+void CampaignMemo::add_coverage(std::vector<memo::Record>& records) {
+  facts::ModuleTable table = facts::ModuleTable::from_wire(modules_());
+  report::ProgramNames names(table, *symbolizer_);
+  auto place_of = [&](SiteId site) -> std::optional<memo::PlaceRecord> {
+    const facts::Module* module = table.find(site);
+    if (module == nullptr) return std::nullopt;
+    return place(*module, site - module->site_base);
+  };
+  coverage_->add_records(campaign_, place_of, names, campaign_.ended, records);
 }
 
 memo::PlaceRecord CampaignMemo::place(const facts::Module& module, std::uint64_t offset) const {

@@ -5,7 +5,7 @@
 //
 // Everything new is added at once: when a finding has been made, and between runs when a second has
 // gone by since. So a campaign that is killed has lost the count of its runs and repeated sightings
-// since then and the sites that it has learned since then; a finding that was announced is there.
+// since then, and what it has learned or covered since then; a finding that was announced is there.
 //
 // A campaign does not end because it cannot be remembered: then there is a note, and one more
 // attempt at its end.
@@ -18,6 +18,7 @@
 #include <set>
 #include <string>
 
+#include "cli/campaign_coverage.h"
 #include "cli/kept_search.h"
 #include "facts/module_table.h"
 #include "memo/memo.h"
@@ -48,6 +49,9 @@ class CampaignMemo {
   Status begin(const search::Search& search, report::Symbolizer& symbolizer,
                std::function<std::span<const wire::Module>()> modules);
 
+  // Keeps what it covers, too. It has to stay until end().
+  void keep(CampaignCoverage& coverage) { coverage_ = &coverage; }
+
   void on_finding(const facts::Finding& finding, const std::string& signature);
   void on_seen_again(const std::string& signature);
   // Between runs. The error is told once.
@@ -58,12 +62,14 @@ class CampaignMemo {
   Status create();
   Status write();
   void add_learned(std::vector<memo::Record>& records);
+  void add_coverage(std::vector<memo::Record>& records);
   memo::PlaceRecord place(const facts::Module& module, std::uint64_t offset) const;
 
   std::string path_;  // empty: nothing is remembered
   memo::CampaignRecord campaign_;
   std::string subject_;
-  std::unique_ptr<memo::Memo> memo_;  // null: not yet open
+  std::unique_ptr<memo::Memo> memo_;      // null: not yet open
+  CampaignCoverage* coverage_ = nullptr;  // null: it is not kept
   const search::Search* search_ = nullptr;
   report::Symbolizer* symbolizer_ = nullptr;
   std::function<std::span<const wire::Module>()> modules_;

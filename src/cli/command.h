@@ -25,6 +25,7 @@ int cmd_replay(const Arguments& arguments);
 int cmd_show(const Arguments& arguments);
 int cmd_list(const Arguments& arguments);
 int cmd_memo(const Arguments& arguments);
+int cmd_coverage(const Arguments& arguments);
 int cmd_doctor(const Arguments& arguments);
 
 // Not for users: gdb runs it in place of the program (launch/raddle_gdb.py).

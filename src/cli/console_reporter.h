@@ -12,15 +12,21 @@ namespace raddle::cli {
 
 class ConsoleReporter : public outcome::Reporter {
  public:
-  ConsoleReporter(ProgressView& view, CampaignMemo& memo, search::Surroundings surroundings,
-                  std::string directory, const std::string& out, EventDump dump, bool quiet)
+  // `coverage` may be null: what runs cover does not matter.
+  ConsoleReporter(ProgressView& view, CampaignMemo& memo, CampaignCoverage* coverage,
+                  search::Surroundings surroundings, std::string directory, const std::string& out,
+                  EventDump dump, bool quiet)
       : Reporter(std::move(surroundings), std::move(directory), out),
         view_(view),
         memo_(memo),
+        coverage_(coverage),
         dump_(std::move(dump)),
         quiet_(quiet) {}
 
   void on_run(const facts::Run& run) override { dump_.add(run); }
+  void on_trial(const facts::Plan& plan, const search::Trial& trial) override {
+    if (coverage_ != nullptr) coverage_->on_trial(plan, trial);
+  }
   void on_progress(const search::Progress& progress) override {
     view_.update(progress);
     note_not_remembered(memo_.on_progress(progress));
@@ -39,6 +45,7 @@ class ConsoleReporter : public outcome::Reporter {
  private:
   ProgressView& view_;
   CampaignMemo& memo_;
+  CampaignCoverage* coverage_;
   EventDump dump_;
   bool quiet_;
 };

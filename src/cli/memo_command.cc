@@ -53,9 +53,9 @@ Result<std::vector<memo::Record>> all_records(memo::Memo& memo) {
 }
 
 std::string table_line(const memo::ProgramStats& program) {
-  return fmt::format("{:>7} {:>7} {:>13} {:>10} {:>10} {:>9}  {}\n", program.builds, program.sites,
-                     program.shared_sites, program.campaigns, program.runs, program.findings,
-                     program.path);
+  return fmt::format("{:>7} {:>7} {:>13} {:>10} {:>10} {:>9} {:>8}  {}\n", program.builds,
+                     program.sites, program.shared_sites, program.campaigns, program.runs,
+                     program.findings, program.covered, program.path);
 }
 
 int stats(const MemoCommand& command) {
@@ -63,8 +63,9 @@ int stats(const MemoCommand& command) {
   if (!memo) return fail(memo.error());
   auto stats = (*memo)->stats();
   if (!stats) return fail(stats.error());
-  std::string text = fmt::format("{:>7} {:>7} {:>13} {:>10} {:>10} {:>9}  {}\n", "builds", "sites",
-                                 "shared sites", "campaigns", "runs", "findings", "program");
+  std::string text =
+      fmt::format("{:>7} {:>7} {:>13} {:>10} {:>10} {:>9} {:>8}  {}\n", "builds", "sites",
+                  "shared sites", "campaigns", "runs", "findings", "covered", "program");
   memo::ProgramStats sum;
   for (const memo::ProgramStats& program : stats->programs) {
     text += table_line(program);
@@ -73,6 +74,7 @@ int stats(const MemoCommand& command) {
     sum.campaigns += program.campaigns;
     sum.runs += program.runs;
     sum.findings += program.findings;
+    sum.covered += program.covered;
   }
   sum.sites = stats->sites;
   sum.path = fmt::format("all ({})", stats->programs.size());

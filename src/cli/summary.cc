@@ -113,6 +113,7 @@ std::string summary_text(const facts::CampaignResult& result, const std::string&
   std::string found = findings == 0 ? "nothing found" : plural(findings, "finding");
   if (warnings > 0) found += fmt::format(", {}", plural(warnings, "warning"));
   text += fmt::format("{} in {}\n", found, counts(result));
+  if (!result.stopped.empty()) text += fmt::format("stopped: {}\n", result.stopped);
   if (result.directed_runs > 0)
     text += fmt::format("{} beside them for potential deadlocks: {} confirmed\n",
                         plural(result.directed_runs, "directed run"), result.confirmed);

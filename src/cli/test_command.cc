@@ -233,8 +233,12 @@ int run_campaign(const TestOptions& options, const launch::Program& program,
   if (Status opened = memo.open(); !opened) return fail(opened.error());
 
   auto view = make_progress(options.budget, options.quiet);
-  ConsoleReporter reporter(*view, memo, options.surroundings, program.directory, options.out,
-                           std::move(*dump), options.quiet);
+  // Without anybody who asks for it, nobody has to look.
+  std::optional<CampaignCoverage> coverage;
+  if (options.coverage && (options.memo || options.stop_when_saturated)) coverage.emplace();
+  if (coverage) memo.keep(*coverage);
+  ConsoleReporter reporter(*view, memo, coverage ? &*coverage : nullptr, options.surroundings,
+                           program.directory, options.out, std::move(*dump), options.quiet);
   reporter.suppress(std::move(suppressions));
   note_what_is_invisible(program, reporter);
   std::vector<std::unique_ptr<search::Trials>> trials;
@@ -248,6 +252,8 @@ int run_campaign(const TestOptions& options, const launch::Program& program,
       !begun)
     return fail(begun.error());
   search::CampaignOptions campaign = campaign_options(options, program, interrupts);
+  if (options.stop_when_saturated)
+    campaign.enough = [&] { return coverage->saturation(options.saturation); };
   campaign.keep_state_every = kKeepEvery;
   campaign.keep_state = [&] { return search->resumable() ? kept.save(*search) : Status(Done{}); };
   search::CampaignOutcome outcome =

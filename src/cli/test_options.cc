@@ -3,6 +3,8 @@
 // The options of `raddle test`: names, defaults, limits. Engine side.
 #include "cli/test_options.h"
 
+#include <fmt/core.h>
+
 #include "cli/options.h"
 #include "search/values.h"
 
@@ -30,6 +32,9 @@ struct Texts {
   std::string run_timeout = "10";
   search::SearchTexts search;
   std::string jobs = "1";
+  std::string stop_when;
+  std::string saturation_runs;
+  std::string saturation_part;
 };
 
 constexpr const char* kFooter =
@@ -58,6 +63,12 @@ void declare(Options& options, Texts& texts, TestOptions& result) {
   add("--memory", texts.search.memory.text, "SIZE",
       "what a systematic search may take before it goes to disk: 512M, 2G");
   app.add_flag("--keep-going", result.keep_going, "do not stop at the first finding");
+  add("--stop-when", texts.stop_when, "RULE",
+      "saturated: end when runs do not add to the coverage any more");
+  add("--saturation-runs", texts.saturation_runs, "N",
+      "so many runs in a row have to add nothing, default 500");
+  add("--saturation-part", texts.saturation_part, "PERCENT",
+      "and this part of all observed runs, default 20");
   add("--jobs", texts.jobs, "N", "so many runs at a time, each in a process of its own; default 1");
   app.add_flag("--resume", result.resume,
                "go on with the systematic search that the last such campaign did not finish");
@@ -82,6 +93,8 @@ void declare(Options& options, Texts& texts, TestOptions& result) {
       "findings to leave out, in the format of ThreadSanitizer");
   add("--json", result.json, "FILE", "write the result as JSON; - is standard output");
   add("--out", result.out, "DIR", "where findings are kept, default .raddle");
+  app.add_flag("!--no-coverage", result.coverage,
+               "do not observe which interleavings runs cover (`raddle coverage`)");
   app.add_flag("!--no-memo", result.memo,
                "neither use nor change what is remembered in DIR/memo.db");
   app.add_flag("--quiet", result.quiet, "print findings only, a line each");
@@ -110,6 +123,34 @@ Status interpret_budget(const Texts& texts, Budget& budget) {
   return Done{};
 }
 
+Status interpret_saturation(const Texts& texts, TestOptions& result) {
+  for (const auto& [option, text] : {std::pair("--saturation-runs", &texts.saturation_runs),
+                                     std::pair("--saturation-part", &texts.saturation_part)})
+    if (!text->empty() && texts.stop_when.empty())
+      return Error{fmt::format("{}: it is for --stop-when saturated", option), kExitUsage};
+  if (texts.stop_when.empty()) return Done{};
+  if (texts.stop_when != "saturated")
+    return Error{fmt::format("--stop-when {}: expected `saturated`", texts.stop_when), kExitUsage};
+  result.stop_when_saturated = true;
+  if (!texts.saturation_runs.empty())
+    RADDLE_TAKE(result.saturation.runs,
+                search::parse_number("--saturation-runs", texts.saturation_runs, 1, 1'000'000'000));
+  if (!texts.saturation_part.empty())
+    RADDLE_TAKE(result.saturation.percent,
+                search::parse_number("--saturation-part", texts.saturation_part, 0, 100));
+  const char* needs = "--stop-when saturated: coverage is observed in runs that show all accesses";
+  if (result.strategy->sparse)
+    return Error{fmt::format("{}, and those of strategy {} do not; use auto, random, pct, pos, "
+                             "surw or urw",
+                             needs, result.strategy->name),
+                 kExitUsage};
+  if (result.plan.points == wire::Points::sync)
+    return Error{fmt::format("{}, which is not with --points sync", needs), kExitUsage};
+  if (!result.coverage)
+    return Error{"--stop-when saturated and --no-coverage exclude each other", kExitUsage};
+  return Done{};
+}
+
 Status interpret(const Texts& texts, TestOptions& result) {
   RADDLE_TAKE(result.strategy, search::find_strategy(texts.strategy));
   if (auto status = interpret_budget(texts, result.budget); !status) return status;
@@ -130,6 +171,7 @@ Status interpret(const Texts& texts, TestOptions& result) {
   if (result.jobs > 1 && !result.surroundings.before.empty())
     return Error{"--jobs: what --before prepares would be prepared for several runs at a time",
                  kExitUsage};
+  if (auto status = interpret_saturation(texts, result); !status) return status;
   if (result.out.empty()) return Error{"--out: the name of the directory is empty", kExitUsage};
   return Done{};
 }

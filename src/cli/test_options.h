@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "analysis/saturation.h"
 #include "base/result.h"
 #include "cli/command.h"
 #include "cli/progress.h"
@@ -23,6 +24,8 @@ struct TestOptions {
   search::Surroundings surroundings;
   Budget budget;
   bool keep_going = false;
+  bool stop_when_saturated = false;  // --stop-when
+  analysis::SaturationRule saturation;
   unsigned jobs = 1;       // runs at a time
   bool resume = false;     // go on with the search that the last campaign did not finish
   bool races_fail = true;  // a race makes the exit code 1
@@ -30,6 +33,7 @@ struct TestOptions {
   std::string stdin_file;
   std::string suppressions;  // a file, empty for none
   std::string json;          // a file, "-" for standard output, empty for none
+  bool coverage = true;      // what runs cover is remembered, too
   bool memo = true;          // remember in OUT/memo.db, and use what is remembered
   std::string out;           // where findings are kept
   std::string dump_events;   // for tests: a file to which the events of every run are appended

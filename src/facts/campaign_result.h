@@ -40,6 +40,8 @@ struct CampaignResult {
   std::uint64_t schedules = 0;  // complete runs
   std::uint64_t steps = 0;
   double seconds = 0;
+  std::string
+      stopped;  // why it ended before its limits, if a rule of the user's (--stop-when) did it
   bool complete = false;                  // every schedule that the strategy promises was tried
   std::string guarantee;                  // what was shown if nothing was found, in words
   std::optional<SpaceEstimate> estimate;  // of a systematic search that did not complete

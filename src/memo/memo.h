@@ -25,6 +25,7 @@ namespace raddle::memo {
 struct ProgramStats {
   std::string path;
   std::uint64_t builds = 0, sites = 0, shared_sites = 0, campaigns = 0, runs = 0, findings = 0;
+  std::uint64_t covered = 0;  // properties of interleavings that a run has shown
 };
 
 struct FindingStats {
@@ -42,8 +43,9 @@ class Memo {
  public:
   virtual ~Memo() = default;
 
-  // Adds all of them or none. What is there already stays; of campaigns and sightings the later
-  // state. A sighting's campaign has to be there, or before it.
+  // Adds all of them or none. What is there already stays; of campaigns and what belongs to them
+  // the later state. The campaign of a sighting or of coverage has to be there, or before it, and
+  // so has the property that is covered.
   virtual Status add(std::span<const Record> records) = 0;
 
   // Every record, each after those that it needs, as of one moment. Ends at the first error.

@@ -70,7 +70,48 @@ struct SightingRecord {
   friend bool operator==(const SightingRecord&, const SightingRecord&) = default;
 };
 
-using Record =
-    std::variant<ProgramRecord, PlaceRecord, LearnedRecord, CampaignRecord, SightingRecord>;
+// Something about interleavings that a run can show (analysis/coverage.h). Of two records of one
+// property, the words that come first in the alphabet count.
+struct PropertyRecord {
+  ProgramRecord program;
+  std::string criterion;
+  std::uint64_t hash = 0;  // of the rest, or where that is empty, of an order of accesses
+  std::uint64_t form = 0;  // which of several things the criterion says of the accesses
+  // A line for each: kind of operation, thread (`-`: any), the how-manieth (0: any), its site; a
+  // blank between. Empty if there are too many to tell.
+  std::string accesses;
+  std::string variable;  // as the user knows it; empty if unknown
+  friend bool operator==(const PropertyRecord&, const PropertyRecord&) = default;
+};
+
+// What one campaign knows about a property. Of two records the larger numbers count, and the first
+// sight.
+struct CoverageRecord {
+  std::string campaign;  // its uid; it knows the input
+  std::string criterion;
+  std::uint64_t hash = 0;
+  std::uint64_t first_run = 0;  // that has shown it, from 1; 0: none has
+  std::int64_t first_seen = 0;  // seconds since 1970; 0: never
+  std::uint64_t times = 0;      // runs that have shown it
+  bool predicted = false;
+  std::uint64_t attempts = 0;  // runs that were made to show it
+  std::uint64_t failures = 0;  // of these: that did not
+  friend bool operator==(const CoverageRecord&, const CoverageRecord&) = default;
+};
+
+// What one campaign has covered of a criterion. Of two records, that of the later state counts.
+struct GrowthRecord {
+  std::string campaign;
+  std::string criterion;
+  std::uint64_t runs = 0;  // that were observed
+  std::uint64_t covered = 0;
+  std::string size;        // of the whole set, by formula, for the accesses of a run; may be empty
+  bool truncated = false;  // limits hid some: counts are lower bounds
+  std::string growth;      // `RUN:COVERED`, a blank between, where it has grown
+  friend bool operator==(const GrowthRecord&, const GrowthRecord&) = default;
+};
+
+using Record = std::variant<ProgramRecord, PlaceRecord, LearnedRecord, CampaignRecord,
+                            SightingRecord, PropertyRecord, CoverageRecord, GrowthRecord>;
 
 }  // namespace raddle::memo

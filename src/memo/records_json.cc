@@ -3,7 +3,7 @@
 // One list of fields for each record, gone through to write and to read. Engine side.
 #include "memo/records_json.h"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
 #include <type_traits>
@@ -67,8 +67,43 @@ void fields(Visit& visit, SightingRecord& sighting) {
   visit("times", sighting.times);
 }
 
+template <class Visit>
+void fields(Visit& visit, PropertyRecord& property) {
+  fields(visit, property.program);
+  visit("criterion", property.criterion);
+  visit("hash", property.hash);
+  visit("form", property.form);
+  visit("accesses", property.accesses);
+  visit("variable", property.variable);
+}
+
+template <class Visit>
+void fields(Visit& visit, CoverageRecord& coverage) {
+  visit("campaign", coverage.campaign);
+  visit("criterion", coverage.criterion);
+  visit("hash", coverage.hash);
+  visit("first_run", coverage.first_run);
+  visit("first_seen", coverage.first_seen);
+  visit("times", coverage.times);
+  visit("predicted", coverage.predicted);
+  visit("attempts", coverage.attempts);
+  visit("failures", coverage.failures);
+}
+
+template <class Visit>
+void fields(Visit& visit, GrowthRecord& growth) {
+  visit("campaign", growth.campaign);
+  visit("criterion", growth.criterion);
+  visit("runs", growth.runs);
+  visit("covered", growth.covered);
+  visit("size", growth.size);
+  visit("truncated", growth.truncated);
+  visit("growth", growth.growth);
+}
+
 // In the order of Record.
-constexpr const char* kTypes[] = {"program", "place", "learned", "campaign", "sighting"};
+constexpr const char* kTypes[] = {"program",  "place",    "learned",  "campaign",
+                                  "sighting", "property", "coverage", "growth"};
 static_assert(std::size(kTypes) == std::variant_size_v<Record>);
 
 struct Writer {
@@ -118,9 +153,7 @@ Result<Record> read(const Json& json, const std::string& type) {
       return Error{fmt::format("{} in a {}", reader.problem, type), kExitUsage};
     return Record(std::move(record));
   } else {
-    return Error{fmt::format("unknown type `{}`: expected program, place, learned, campaign or "
-                             "sighting",
-                             type),
+    return Error{fmt::format("unknown type `{}`: expected {}", type, fmt::join(kTypes, ", ")),
                  kExitUsage};
   }
 }

@@ -23,9 +23,14 @@ TEST(RecordsJson, ComeBackAsTheyWere) {
   CampaignRecord campaign{"u1", program, "2 x", "in.txt", "dpor", UINT64_MAX,    1700000000,
                           true, 7,       3,     0.125,    true,   "all 7 traces"};
   std::vector<Record> all{
-      program, PlaceRecord{program, "bank", 77, "bank:f()+0x3", "bank.cpp", 12},
-      LearnedRecord{program, "--strategy=dpor\n", "1 shared", "bank", 77}, campaign,
-      SightingRecord{"u1", "deadlock", "deadlock a:3", "message\nof two lines", "s", 5, 6, 2}};
+      program,
+      PlaceRecord{program, "bank", 77, "bank:f()+0x3", "bank.cpp", 12},
+      LearnedRecord{program, "--strategy=dpor\n", "1 shared", "bank", 77},
+      campaign,
+      SightingRecord{"u1", "deadlock", "deadlock a:3", "message\nof two lines", "s", 5, 6, 2},
+      PropertyRecord{program, "pinv", UINT64_MAX, 1, "read 1 1 bank:f()+0x3\n", "account.\"x\""},
+      CoverageRecord{"u1", "pinv", UINT64_MAX, 3, 1700000000, 12, true, 5, 4},
+      GrowthRecord{"u1", "pinv", 40, 7, "about 2^140.2", true, "1:3 7:7"}};
   for (const Record& record : all) {
     std::string line = print_record(record);
     EXPECT_EQ(line.find('\n'), std::string::npos);

@@ -71,6 +71,38 @@ CREATE TABLE sightings (
   PRIMARY KEY (campaign, finding)) WITHOUT ROWID;
 CREATE INDEX sightings_by_finding ON sightings (finding);
 )sql",
+    // Coverage.
+    R"sql(
+CREATE TABLE properties (
+  id INTEGER PRIMARY KEY,
+  program INTEGER NOT NULL REFERENCES programs ON DELETE CASCADE,
+  criterion TEXT NOT NULL,
+  hash INTEGER NOT NULL,
+  form INTEGER NOT NULL,
+  accesses TEXT NOT NULL,
+  variable TEXT NOT NULL,
+  UNIQUE (program, criterion, hash));
+CREATE TABLE coverage (
+  campaign INTEGER NOT NULL REFERENCES campaigns ON DELETE CASCADE,
+  property INTEGER NOT NULL REFERENCES properties ON DELETE CASCADE,
+  first_run INTEGER NOT NULL,
+  first_seen INTEGER NOT NULL,
+  times INTEGER NOT NULL,
+  predicted INTEGER NOT NULL,
+  attempts INTEGER NOT NULL,
+  failures INTEGER NOT NULL,
+  PRIMARY KEY (campaign, property)) WITHOUT ROWID;
+CREATE INDEX coverage_by_property ON coverage (property);
+CREATE TABLE growth (
+  campaign INTEGER NOT NULL REFERENCES campaigns ON DELETE CASCADE,
+  criterion TEXT NOT NULL,
+  runs INTEGER NOT NULL,
+  covered INTEGER NOT NULL,
+  size TEXT NOT NULL,
+  truncated INTEGER NOT NULL,
+  growth TEXT NOT NULL,
+  PRIMARY KEY (campaign, criterion)) WITHOUT ROWID;
+)sql",
 };
 
 }  // namespace raddle::memo

@@ -7,19 +7,12 @@
 
 #include <filesystem>
 
+#include "memo/coverage_tables.h"
 #include "memo/memo.h"
 #include "memo/sqlite_database.h"
 
 namespace raddle::memo {
 namespace {
-
-std::optional<std::int64_t> program_id(Database& database, const ProgramRecord& program) {
-  if (!database.run("INSERT INTO programs (path, build) VALUES (?, ?) ON CONFLICT DO NOTHING",
-                    {program.path, program.build}))
-    return std::nullopt;
-  return database.number("SELECT id FROM programs WHERE path = ? AND build = ?",
-                         {program.path, program.build});
-}
 
 bool put(Database& database, const ProgramRecord& program) {
   return program_id(database, program).has_value();
@@ -65,15 +58,9 @@ bool put(Database& database, const CampaignRecord& c) {
 }
 
 bool put(Database& database, const SightingRecord& s) {
-  auto campaign = database.number("SELECT id FROM campaigns WHERE uid = ?", {s.campaign});
-  if (!campaign) {
-    database.set_error(
-        fmt::format("{}: a sighting of `{}` is of the campaign {}, which is not "
-                    "there",
-                    database.path(), s.signature, s.campaign));
-    return false;
-  }
-  return database.run(
+  auto campaign = campaign_id(database, s.campaign, fmt::format("a sighting of `{}`", s.signature));
+  return campaign &&
+         database.run(
              "INSERT INTO findings (program, kind, signature) SELECT program, ?, ? FROM campaigns "
              "WHERE id = ? ON CONFLICT DO NOTHING",
              {s.kind, s.signature, *campaign}) &&
@@ -161,7 +148,8 @@ Status SqliteMemo::each(const std::function<Status(const Record&)>& visit) {
           [](const Row& row) {
             return SightingRecord{row.text(0), row.text(1),    row.text(2),    row.text(3),
                                   row.text(4), row.integer(5), row.integer(6), row.natural(7)};
-          });
+          }) &&
+      each_coverage(all);
   return good ? Status(Done{}) : status;
 }
 
@@ -191,11 +179,14 @@ Result<Stats> SqliteMemo::stats() {
           "count(*) FROM campaigns JOIN programs q ON q.id = program WHERE q.path = p.path), "
           "(SELECT ifnull(sum(runs), 0) FROM campaigns JOIN programs q ON q.id = program WHERE "
           "q.path = p.path), (SELECT count(DISTINCT kind || ' ' || signature) FROM findings JOIN "
-          "programs q ON q.id = program WHERE q.path = p.path) FROM programs p GROUP BY path "
-          "ORDER BY path",
+          "programs q ON q.id = program WHERE q.path = p.path), (SELECT count(*) FROM (SELECT "
+          "DISTINCT criterion, hash FROM properties r JOIN programs q ON q.id = r.program WHERE "
+          "q.path = p.path AND EXISTS (SELECT 1 FROM coverage WHERE property = r.id AND times > "
+          "0))) FROM programs p GROUP BY path ORDER BY path",
           [&](const Row& row) {
             stats.programs.push_back({row.text(0), row.natural(1), row.natural(2), row.natural(3),
-                                      row.natural(4), row.natural(5), row.natural(6)});
+                                      row.natural(4), row.natural(5), row.natural(6),
+                                      row.natural(7)});
             return true;
           }) &&
       // Of several messages, that of the first sighting (SQLite takes bare columns from the row

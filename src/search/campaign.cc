@@ -116,7 +116,9 @@ bool Campaign::stops() {
   if (outcome_.interrupted || outcome_.failure) return true;
   if (!options_.keep_going && has_stopping_finding()) return true;
   if (options_.schedules_max != 0 && runs_ >= options_.schedules_max) return true;
-  return options_.time_max.count() != 0 && Clock::now() - begin_ >= options_.time_max;
+  if (options_.time_max.count() != 0 && Clock::now() - begin_ >= options_.time_max) return true;
+  if (options_.enough) outcome_.result.stopped = options_.enough();
+  return !outcome_.result.stopped.empty();
 }
 
 // Neither a race nor a warning ends a campaign: what they lead to may still be found.
@@ -149,6 +151,7 @@ bool Campaign::look_at(const facts::Plan& plan, Trial& trial) {
   ++runs_;
   schedules_ = trial.run.schedules;
   account(trial);
+  listener_.on_trial(plan, trial);
   note_cycles(plan, trial);
   count_known_races(trial);
   bool in_place = trials_->executor().makes_batches();

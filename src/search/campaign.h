@@ -46,6 +46,9 @@ class CampaignListener {
 
   // After every trial of the campaign and every repetition.
   virtual void on_run(const facts::Run&) {}
+  // After every trial that a plan of the search led to, before it is looked at closely. Its run is
+  // valid until this returns.
+  virtual void on_trial(const facts::Plan&, const Trial&) {}
   virtual void on_progress(const Progress&) {}
   // Something the user should know that is not a finding.
   virtual void on_note(const std::string& note) = 0;
@@ -84,6 +87,8 @@ struct CampaignOptions {
   ScheduleUse schedule = ScheduleUse::none;
   bool races_stop = false;  // a race ends the campaign like any other finding
   const volatile std::sig_atomic_t* interrupts = nullptr;  // counts; may be null
+  // Asked between runs; may be null: why the campaign has done enough, "" if it has not.
+  std::function<std::string()> enough;
   // Called so often while the campaign lasts; may be null. An error becomes a note, once.
   std::function<Status()> keep_state;
   std::chrono::seconds keep_state_every{60};

@@ -25,6 +25,7 @@ struct Strategy {
   std::string_view description;  // one line
   std::unique_ptr<Search> (*make)(const PlanOptions& options);
   Takes options = Takes::nothing;  // of PlanOptions
+  bool sparse = false;             // none of its runs shows all accesses to shared data
 
   constexpr bool takes(Takes what) const {
     return (static_cast<unsigned>(options) & static_cast<unsigned>(what)) != 0;

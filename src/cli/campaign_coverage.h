@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// CampaignCoverage: what the runs of one campaign of `raddle test` cover, for the memo and for
+// --stop-when. Engine side.
+//
+// Runs count if their events hold all accesses to shared data (observable()): those of sampling
+// strategies. Systematic searches look at data that races only; their runs are left out, and
+// counted.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+
+#include "analysis/coverage_table.h"
+#include "analysis/saturation.h"
+#include "memo/records.h"
+#include "report/names.h"
+#include "search/trial.h"
+
+namespace raddle::cli {
+
+bool observable(const facts::Plan& plan);
+
+class CampaignCoverage {
+ public:
+  // Where a site is, as the memo knows places; nothing if it is in no module.
+  using PlaceOf = std::function<std::optional<memo::PlaceRecord>(SiteId)>;
+
+  void on_trial(const facts::Plan& plan, const search::Trial& trial);
+
+  const analysis::CoverageTable& table() const { return table_; }
+  std::uint64_t left_out() const { return left_out_; }
+  // Why the campaign may end by the rule; "" if it may not.
+  std::string saturation(const analysis::SaturationRule& rule) const;
+
+  // Adds what is new since the last time, after the campaign's own record; at its end everything
+  // whose count has changed.
+  void add_records(const memo::CampaignRecord& campaign, const PlaceOf& place_of,
+                   report::Names& names, bool ended, std::vector<memo::Record>& records);
+  // What was added last has not been kept.
+  void lost();
+
+ private:
+  memo::PropertyRecord property(const memo::ProgramRecord& program,
+                                const analysis::CriterionState& state,
+                                const analysis::Property& property, const PlaceOf& place_of,
+                                report::Names& names, std::vector<memo::Record>& records);
+  const std::string& site_key(SiteId site, const PlaceOf& place_of,
+                              std::vector<memo::Record>& records);
+
+  analysis::CoverageTable table_;
+  std::map<SiteId, std::string> site_keys_;  // that are in the memo
+  std::uint64_t left_out_ = 0;
+};
+
+}  // namespace raddle::cli
