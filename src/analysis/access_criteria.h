@@ -35,7 +35,7 @@ inline constexpr std::size_t kAccessCriteria = 7;
 
 inline constexpr std::size_t kPairThreadsMax = 16;
 inline constexpr std::size_t kBetweenMax = 64;
-inline constexpr std::size_t kShapesMax = 64;
+inline constexpr std::size_t kShapesMax = 32;
 
 // The forms of def-use and lr-def.
 inline constexpr std::uint8_t kDefinedHere = 0;

@@ -4,6 +4,7 @@
 // add a row. Its criteria are known by their names, which no two may share.
 #include "analysis/access_criteria.h"
 #include "analysis/coverage.h"
+#include "analysis/idiom_coverage.h"
 
 namespace raddle::analysis {
 namespace {
@@ -17,6 +18,7 @@ std::unique_ptr<CoverageObserver> make() {
 
 constexpr Make* kObservers[] = {
     make<AccessCriteria>,
+    make<IdiomCoverage>,
 };
 
 }  // namespace

@@ -16,7 +16,7 @@
 namespace raddle::analysis {
 
 inline constexpr std::size_t kEntriesMax = 20'000;
-inline constexpr std::size_t kLongEntriesMax = 5'000;
+inline constexpr std::size_t kLongEntriesMax = 1'000;
 
 // The runs at which the count is written down: each at first, then every twentieth part more.
 constexpr std::uint64_t next_growth_point(std::uint64_t run) { return run + 1 + run / 20; }

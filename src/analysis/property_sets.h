@@ -19,7 +19,7 @@
 namespace raddle::analysis {
 
 inline constexpr std::size_t kPredictedMax = 4096;       // of one criterion, from one run
-inline constexpr std::size_t kPredictWorkMax = 500'000;  // comparisons for one run
+inline constexpr std::size_t kPredictWorkMax = 100'000;  // comparisons for one run
 inline constexpr std::size_t kSizedThreadsMax = 256;
 
 class PropertySets {

@@ -12,6 +12,8 @@
 namespace raddle::cli {
 namespace {
 
+constexpr std::uint64_t kCreditOfRun = 140;
+
 // Of words, so that builds which number their sites otherwise agree.
 std::uint64_t text_hash(std::uint64_t hash, const std::string& text) {
   for (char c : text) hash = analysis::add_to_hash(hash, static_cast<unsigned char>(c));
@@ -43,10 +45,18 @@ void CampaignCoverage::on_trial(const facts::Plan& plan, const search::Trial& tr
   search::Outcome outcome = trial.judgement.outcome;
   bool counts = outcome == search::Outcome::ok || outcome == search::Outcome::finding ||
                 outcome == search::Outcome::limited;
-  if (counts && observable(plan))
+  if (counts && observable(plan) && affordable(trial.run.events.size()))
     table_.observe(trial.run);
   else
     ++left_out_;
+}
+
+bool CampaignCoverage::affordable(std::size_t events) {
+  if (which_ != ObserveRuns::some) return which_ == ObserveRuns::all;
+  credit_ += kCreditOfRun + events / 20;
+  if (credit_ < events) return false;
+  credit_ -= events;
+  return true;
 }
 
 std::string CampaignCoverage::saturation(const analysis::SaturationRule& rule) const {

@@ -235,7 +235,8 @@ int run_campaign(const TestOptions& options, const launch::Program& program,
   auto view = make_progress(options.budget, options.quiet);
   // Without anybody who asks for it, nobody has to look.
   std::optional<CampaignCoverage> coverage;
-  if (options.coverage && (options.memo || options.stop_when_saturated)) coverage.emplace();
+  if (options.coverage != ObserveRuns::none && (options.memo || options.stop_when_saturated))
+    coverage.emplace(options.coverage);
   if (coverage) memo.keep(*coverage);
   ConsoleReporter reporter(*view, memo, coverage ? &*coverage : nullptr, options.surroundings,
                            program.directory, options.out, std::move(*dump), options.quiet);

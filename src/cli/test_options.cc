@@ -32,6 +32,7 @@ struct Texts {
   std::string run_timeout = "10";
   search::SearchTexts search;
   std::string jobs = "1";
+  std::string coverage;
   std::string stop_when;
   std::string saturation_runs;
   std::string saturation_part;
@@ -93,8 +94,9 @@ void declare(Options& options, Texts& texts, TestOptions& result) {
       "findings to leave out, in the format of ThreadSanitizer");
   add("--json", result.json, "FILE", "write the result as JSON; - is standard output");
   add("--out", result.out, "DIR", "where findings are kept, default .raddle");
-  app.add_flag("!--no-coverage", result.coverage,
-               "do not observe which interleavings runs cover (`raddle coverage`)");
+  add("--coverage", texts.coverage, "RUNS",
+      "observe which interleavings are covered (`raddle coverage`) in all runs, in some "
+      "(default: all unless they are long) or not (off)");
   app.add_flag("!--no-memo", result.memo,
                "neither use nor change what is remembered in DIR/memo.db");
   app.add_flag("--quiet", result.quiet, "print findings only, a line each");
@@ -123,6 +125,20 @@ Status interpret_budget(const Texts& texts, Budget& budget) {
   return Done{};
 }
 
+Status interpret_coverage(const Texts& texts, TestOptions& result) {
+  // A rule about runs is about all of them.
+  if (!texts.stop_when.empty()) result.coverage = ObserveRuns::all;
+  if (texts.coverage.empty()) return Done{};
+  constexpr std::pair<const char*, ObserveRuns> kModes[] = {
+      {"off", ObserveRuns::none}, {"some", ObserveRuns::some}, {"all", ObserveRuns::all}};
+  for (const auto& [name, mode] : kModes) {
+    if (texts.coverage != name) continue;
+    result.coverage = mode;
+    return Done{};
+  }
+  return Error{fmt::format("--coverage {}: expected all, some or off", texts.coverage), kExitUsage};
+}
+
 Status interpret_saturation(const Texts& texts, TestOptions& result) {
   for (const auto& [option, text] : {std::pair("--saturation-runs", &texts.saturation_runs),
                                      std::pair("--saturation-part", &texts.saturation_part)})
@@ -146,8 +162,8 @@ Status interpret_saturation(const Texts& texts, TestOptions& result) {
                  kExitUsage};
   if (result.plan.points == wire::Points::sync)
     return Error{fmt::format("{}, which is not with --points sync", needs), kExitUsage};
-  if (!result.coverage)
-    return Error{"--stop-when saturated and --no-coverage exclude each other", kExitUsage};
+  if (result.coverage == ObserveRuns::none)
+    return Error{"--stop-when saturated and --coverage off exclude each other", kExitUsage};
   return Done{};
 }
 
@@ -171,6 +187,7 @@ Status interpret(const Texts& texts, TestOptions& result) {
   if (result.jobs > 1 && !result.surroundings.before.empty())
     return Error{"--jobs: what --before prepares would be prepared for several runs at a time",
                  kExitUsage};
+  if (auto status = interpret_coverage(texts, result); !status) return status;
   if (auto status = interpret_saturation(texts, result); !status) return status;
   if (result.out.empty()) return Error{"--out: the name of the directory is empty", kExitUsage};
   return Done{};

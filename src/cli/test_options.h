@@ -8,6 +8,7 @@
 
 #include "analysis/saturation.h"
 #include "base/result.h"
+#include "cli/campaign_coverage.h"
 #include "cli/command.h"
 #include "cli/progress.h"
 #include "search/recording.h"
@@ -31,12 +32,12 @@ struct TestOptions {
   bool races_fail = true;  // a race makes the exit code 1
   std::chrono::milliseconds run_timeout{0};
   std::string stdin_file;
-  std::string suppressions;  // a file, empty for none
-  std::string json;          // a file, "-" for standard output, empty for none
-  bool coverage = true;      // what runs cover is remembered, too
-  bool memo = true;          // remember in OUT/memo.db, and use what is remembered
-  std::string out;           // where findings are kept
-  std::string dump_events;   // for tests: a file to which the events of every run are appended
+  std::string suppressions;                  // a file, empty for none
+  std::string json;                          // a file, "-" for standard output, empty for none
+  ObserveRuns coverage = ObserveRuns::some;  // in which runs coverage is observed
+  bool memo = true;                          // remember in OUT/memo.db, and use what is remembered
+  std::string out;                           // where findings are kept
+  std::string dump_events;  // for tests: a file to which the events of every run are appended
   bool quiet = false;
 };
 

@@ -24,6 +24,7 @@ using wire::VerdictKind;
 class Notebook : public CampaignListener {
  public:
   void on_note(const std::string& note) override { notes.push_back(note); }
+  void on_trial(const facts::Plan&, const Trial&) override { ++trials; }
   void on_progress(const Progress& progress) override { last = progress; }
   void on_finding(const facts::Finding&, const std::string& signature) override {
     times[signature] = 1;
@@ -57,6 +58,7 @@ class Notebook : public CampaignListener {
   std::vector<std::string> outputs;
   std::map<std::string, int> times;  // that a finding was seen
   Progress last;
+  int trials = 0;
   bool disk_full = false;
 };
 
@@ -102,6 +104,14 @@ TEST_F(CampaignTest, StopsAtTheTime) {
   auto outcome = run([](const facts::Plan&, std::uint64_t) { return toy_exit(0); });
   EXPECT_GE(outcome.result.seconds, 0.03);
   EXPECT_LT(outcome.result.seconds, 5);
+}
+
+TEST_F(CampaignTest, StopsWhenItHasDoneEnoughAndSaysWhy) {
+  options_.enough = [this] { return notebook_.trials >= 7 ? "seven are enough" : ""; };
+  auto outcome = run([](const facts::Plan&, std::uint64_t) { return toy_exit(0); });
+  EXPECT_EQ(outcome.result.schedules, 7u);
+  EXPECT_EQ(outcome.result.stopped, "seven are enough");
+  EXPECT_EQ(executor_->plans.size(), 8u) << "repetitions are no trials";
 }
 
 TEST_F(CampaignTest, StopsAtTheFirstFindingAndReplaysIt) {

@@ -103,13 +103,13 @@ class Observed(CoverageTest):
 
     def test_it_can_be_switched_off(self):
         self.place("trickle")
-        self.sample("--no-coverage", "--schedules", 5, "./trickle")
+        self.sample("--coverage", "off", "--schedules", 5, "./trickle")
         self.assertEqual(self.query("SELECT count(*) FROM growth"), [(0,)])
 
     def test_the_same_runs_are_made_with_and_without(self):
         self.place("trickle")
-        for name, option in (("1", "--no-coverage"), ("2", "--quiet")):
-            self.sample(option, "--schedules", 20, "--dump-events", name, "./trickle")
+        for name, runs in (("1", "off"), ("2", "all")):
+            self.sample("--coverage", runs, "--schedules", 20, "--dump-events", name, "./trickle")
         self.assertEqual((self.dir / "1").read_bytes(), (self.dir / "2").read_bytes())
 
 
@@ -271,7 +271,8 @@ class Saturated(CoverageTest):
                 (["--stop-when", "full"], ["--stop-when full", "saturated"]),
                 (["--stop-when", "saturated", "--strategy", "dpor"], ["dpor", "random"]),
                 (["--stop-when", "saturated", "--points", "sync"], ["--points sync"]),
-                (["--stop-when", "saturated", "--no-coverage"], ["exclude each other"]),
+                (["--stop-when", "saturated", "--coverage", "off"], ["exclude each other"]),
+                (["--coverage", "most"], ["--coverage most", "all, some or off"]),
                 (["--saturation-runs", "5"], ["--stop-when saturated"]),
                 (["--stop-when", "saturated", "--saturation-runs", "0"], ["--saturation-runs"]),
                 (["--stop-when", "saturated", "--saturation-part", "101"],
