@@ -88,6 +88,7 @@ memo::PropertyRecord CampaignCoverage::property(const memo::ProgramRecord& progr
   record.form = property.form;
   record.hash = property.hash;
   if (property.count == 0) return record;
+  std::string last;
   for (std::size_t i = 0; i < property.count; ++i) {
     const analysis::PropertyPart& part = property.parts[i];
     std::string thread = part.thread == kNoThread ? "-" : std::to_string(part.thread);
@@ -95,8 +96,9 @@ memo::PropertyRecord CampaignCoverage::property(const memo::ProgramRecord& progr
                                    site_key(part.site, place_of, records));
     // Where one after the other is of the same, it is said once.
     std::string variable = names.location(part.where);
-    if (record.variable.find(variable) == std::string::npos || record.variable.empty())
-      record.variable += (record.variable.empty() ? "" : ", ") + variable;
+    if (variable == last) continue;
+    record.variable += (i == 0 ? "" : "\n") + variable;
+    last = variable;
   }
   record.hash = text_hash(text_hash(property.form, record.criterion), record.accesses);
   return record;

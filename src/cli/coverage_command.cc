@@ -168,7 +168,7 @@ Json to_json(const UncoveredProperty& property) {
                         {"nth", access.nth},
                         {"site", access.site},
                         {"place", access.place}});
-  return {{"text", property_text(property)}, {"variable", property.property.variable},
+  return {{"text", property_text(property)}, {"variable", variables_text(property.property)},
           {"form", property.property.form},  {"accesses", accesses},
           {"attempts", property.attempts},   {"failures", property.failures},
           {"given_up", property.given_up}};

@@ -129,6 +129,20 @@ TEST_F(CoverageSummaryTest, NothingComesOfNothing) {
   EXPECT_FALSE(summary("/src/shop"));
 }
 
+TEST(PropertyText, TellsIdiomsInTheirOwnWay) {
+  UncoveredProperty uncovered;
+  uncovered.property.criterion = "idiom4";
+  uncovered.property.variable = "x\ny";
+  for (const char* place : {"a.c:1", "a.c:2", "a.c:3", "a.c:4"}) {
+    uncovered.accesses.emplace_back().kind = "read";
+    uncovered.accesses.back().place = place;
+  }
+  EXPECT_EQ(property_text(uncovered),
+            "idiom 4: read of `x` at a.c:1 => read at a.c:2 .. read of `y` at a.c:3 => read at "
+            "a.c:4");
+  EXPECT_EQ(variables_text(uncovered.property), "x, y");
+}
+
 TEST(ParseAccesses, LeavesOutWhatIsNone) {
   std::vector<KeptAccess> parts = parse_accesses("read - 0 a b(int, char)+0x3\nnonsense\n\nx y\n");
   ASSERT_THAT(parts, SizeIs(1));

@@ -6,6 +6,7 @@
 #include <fmt/core.h>
 
 #include "analysis/access_criteria.h"
+#include "report/idiom_words.h"
 
 namespace raddle::cli {
 namespace {
@@ -44,12 +45,40 @@ std::string sentence(const UncoveredProperty& uncovered) {
   return text.empty() ? "an order of accesses" : text;
 }
 
+// Of idioms, the accesses to two variables come in pairs.
+std::string idiom_sentence(const UncoveredProperty& uncovered) {
+  std::string first = uncovered.property.variable, second;
+  if (std::size_t end = first.find('\n'); end != std::string::npos) {
+    second = first.substr(end + 1);
+    first.resize(end);
+  }
+  std::vector<report::IdiomAccess> accesses;
+  for (const KeptAccess& access : uncovered.accesses) {
+    bool late = accesses.size() >= 2 && !second.empty();
+    accesses.push_back({access.kind, access.place, late ? second : first});
+  }
+  auto idiom = static_cast<unsigned>(uncovered.property.criterion.back() - '0');
+  return report::idiom_words(idiom, accesses);
+}
+
+bool is_idiom(const std::string& criterion) {
+  return criterion.size() == 6 && criterion.starts_with("idiom") && criterion[5] >= '1' &&
+         criterion[5] <= '6';
+}
+
 }  // namespace
 
+std::string variables_text(const memo::PropertyRecord& property) {
+  std::string text;
+  for (char c : property.variable) text += c == '\n' ? std::string(", ") : std::string(1, c);
+  return text;
+}
+
 std::string property_text(const UncoveredProperty& uncovered) {
-  std::string text = sentence(uncovered);
-  if (!uncovered.property.variable.empty())
-    text += fmt::format(", of {}", uncovered.property.variable);
+  bool idiom = is_idiom(uncovered.property.criterion);
+  std::string text = idiom ? idiom_sentence(uncovered) : sentence(uncovered);
+  if (!idiom && !uncovered.property.variable.empty())
+    text += fmt::format(", of {}", variables_text(uncovered.property));
   if (uncovered.attempts > 0)
     text += fmt::format(" [{} of {} attempts failed]", uncovered.failures, uncovered.attempts);
   return text;

@@ -80,7 +80,7 @@ struct PropertyRecord {
   // A line for each: kind of operation, thread (`-`: any), the how-manieth (0: any), its site; a
   // blank between. Empty if there are too many to tell.
   std::string accesses;
-  std::string variable;  // as the user knows it; empty if unknown
+  std::string variable;  // as the user knows it, a line for each if there are several
   friend bool operator==(const PropertyRecord&, const PropertyRecord&) = default;
 };
 
