@@ -25,7 +25,7 @@ void AccessTrace::begin() {
 void AccessTrace::on_event(const wire::Event& event) {
   std::uint32_t index = event_++;
   if (!wire::is_memory_access(event.kind)) return;
-  if (accesses_.size() >= kAccessesMax) {
+  if (accesses_.size() >= kTracedMax) {
     truncated_ = true;
     return;
   }

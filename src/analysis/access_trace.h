@@ -28,7 +28,7 @@ namespace raddle::analysis {
 
 inline constexpr std::uint16_t kNthMax = 4;
 inline constexpr std::uint32_t kPiecesMax = 16;
-inline constexpr std::size_t kAccessesMax = 1 << 20;  // of one run
+inline constexpr std::size_t kTracedMax = 1 << 20;  // of one run
 
 struct Access {
   std::uint64_t name = 0;  // a hash of thread, site, kind and nth
