@@ -28,15 +28,6 @@ std::uint64_t place_hash(const Event& event) {
   return combine(event.where.key(), (std::uint64_t{event.site} << 32) | wire::caller_of(event));
 }
 
-bool releases(const Event& event) {
-  return event.order == __ATOMIC_RELEASE || event.order == __ATOMIC_ACQ_REL ||
-         event.order == __ATOMIC_SEQ_CST;
-}
-bool acquires(const Event& event) {
-  return event.order == __ATOMIC_ACQUIRE || event.order == __ATOMIC_CONSUME ||
-         event.order == __ATOMIC_SEQ_CST;
-}
-
 }  // namespace
 
 std::uint64_t cycle_key(const facts::Evidence& cycle) {
@@ -55,9 +46,7 @@ std::vector<wire::Location> cycle_locks(const facts::Evidence& cycle) {
 
 void LockOrder::begin() {
   threads_.clear();
-  clocks_.clear();
-  clock_index_.clear();
-  snapshots_.clear();
+  clocks_.begin();
   held_sets_.clear();
   edges_.clear();
   seen_.clear();
@@ -67,45 +56,11 @@ void LockOrder::begin() {
 
 LockOrder::Thread& LockOrder::thread(ThreadId id) {
   if (id >= threads_.size()) threads_.resize(std::size_t{id} + 1);
-  Thread& thread = threads_[id];
-  // Its own time begins at 1: 0 is what others know of it before they hear of it.
-  if (thread.clock.size() <= id) thread.clock.resize(std::size_t{id} + 1, 0);
-  if (thread.clock[id] == 0) thread.clock[id] = 1;
-  return thread;
-}
-
-// Whoever takes from `to` comes after what `from` has done so far.
-void LockOrder::give(Clock& to, ThreadId from) {
-  Thread& giver = thread(from);
-  if (to.size() < giver.clock.size()) to.resize(giver.clock.size(), 0);
-  for (std::size_t i = 0; i < giver.clock.size(); ++i) to[i] = std::max(to[i], giver.clock[i]);
-  ++giver.clock[from];
-  giver.snapshot = kNoSnapshot;
-}
-
-void LockOrder::take(ThreadId to, const Clock& from) {
-  Thread& taker = thread(to);
-  if (taker.clock.size() < from.size()) taker.clock.resize(from.size(), 0);
-  for (std::size_t i = 0; i < from.size(); ++i) taker.clock[i] = std::max(taker.clock[i], from[i]);
-  taker.snapshot = kNoSnapshot;
-}
-
-void LockOrder::give(wire::Location to, ThreadId from) {
-  std::uint32_t& index = clock_index_[to.key()];
-  if (index == 0) {
-    if (clocks_.size() == kClocksMax) return;
-    clocks_.emplace_back();
-    index = static_cast<std::uint32_t>(clocks_.size());
-  }
-  give(clocks_[index - 1], from);
-}
-
-void LockOrder::take(ThreadId to, wire::Location from) {
-  if (std::uint32_t index = clock_index_[from.key()]; index != 0) take(to, clocks_[index - 1]);
+  return threads_[id];
 }
 
 void LockOrder::on_event(const Event& event) {
-  if (event.thread >= kThreadsMax) return;
+  if (event.thread >= kClockThreads) return;
   bool failed = (event.flags & wire::kEventFailed) != 0;
   switch (event.kind) {
     case OpKind::mutex_lock:
@@ -129,71 +84,12 @@ void LockOrder::on_event(const Event& event) {
     case OpKind::rwlock_unlock:
       if (!failed) release(event);
       break;
-    case OpKind::thread_create:
-    case OpKind::thread_join:
     case OpKind::thread_exit:
-      order_threads(event);
+      // What it still holds, if robust, is free for others; if not, nobody gets it any more.
+      thread(event.thread).held.clear();
       break;
     default:
-      if (!failed) order(event);
-  }
-}
-
-void LockOrder::order_threads(const Event& event) {
-  ThreadId other = wire::other_of(event);
-  if (event.kind == OpKind::thread_exit) {
-    // What it still holds, if robust, is free for others; if not, nobody gets it any more.
-    thread(event.thread).held.clear();
-  } else if (other >= kThreadsMax || other == event.thread) {
-    return;
-  } else if (event.kind == OpKind::thread_create) {
-    thread(other);
-    thread(event.thread);
-    give(threads_[other].clock, event.thread);
-    threads_[other].snapshot = kNoSnapshot;
-  } else {
-    thread(other);
-    thread(event.thread);
-    take(event.thread, threads_[other].clock);
-  }
-}
-
-// Synchronisation that has to be as it was, or nearly always has.
-void LockOrder::order(const Event& event) {
-  switch (event.kind) {
-    case OpKind::cond_signal:
-    case OpKind::cond_broadcast:
-    case OpKind::sem_post:
-    case OpKind::once_leave:
-      give(event.where, event.thread);
-      break;
-    case OpKind::atomic_store:
-    case OpKind::atomic_rmw:
-    case OpKind::atomic_cas:
-      if (releases(event)) give(event.where, event.thread);
-      break;
-    case OpKind::cond_wake:
-    case OpKind::sem_wait:
-    case OpKind::sem_try_wait:
-    case OpKind::sem_timed_wait:
-    case OpKind::barrier_leave:
-    case OpKind::once_enter:
-      take(event.thread, event.where);
-      break;
-    case OpKind::atomic_load:
-      if (acquires(event)) take(event.thread, event.where);
-      break;
-    case OpKind::barrier_arrive:  // whoever arrives last does not leave in a step of its own
-    case OpKind::team_start:
-    case OpKind::team_idle:
-    case OpKind::task_create:
-    case OpKind::task_start:
-    case OpKind::task_wait:
-      take(event.thread, event.where);
-      give(event.where, event.thread);
-      break;
-    default:
-      break;
+      clocks_.on_event(event);
   }
 }
 
@@ -229,17 +125,13 @@ void LockOrder::add_edges(Thread& self, const Event& event, bool read) {
   std::uint64_t key = combine(place_hash(event), (std::uint64_t{event.thread} << 1) | read);
   for (const Held& held : self.held) key = combine(key, place_hash(held.event) + held.read);
   Seen& seen = seen_[key];
-  bool again = seen.count > 0 && seen.snapshot == self.snapshot;
-  if (again || seen.count == kVariantsMax) return;
-  if (self.snapshot == kNoSnapshot) {
-    self.snapshot = static_cast<std::uint32_t>(snapshots_.size());
-    snapshots_.push_back(self.clock);
-  }
-  seen = {seen.count + 1, self.snapshot};
+  if (seen.count == kVariantsMax) return;
+  SyncClocks::Snapshot now = clocks_.snapshot(event.thread);
+  if (seen.count > 0 && seen.snapshot == now) return;
+  seen = {seen.count + 1, now};
   auto set = static_cast<std::uint32_t>(held_sets_.size());
   held_sets_.push_back(self.held);
-  for (std::uint32_t i = 0; i < self.held.size(); ++i)
-    edges_.push_back({set, i, event, read, self.snapshot});
+  for (std::uint32_t i = 0; i < self.held.size(); ++i) edges_.push_back({set, i, event, read, now});
 }
 
 // The edges that may lie on cycles: what is left when those that lead to a lock that leads nowhere,
@@ -268,9 +160,8 @@ std::vector<std::size_t> LockOrder::cyclic_edges() const {
 
 bool LockOrder::concurrent(const Edge& a, const Edge& b) const {
   auto before = [this](const Edge& first, const Edge& second) {
-    const Clock& then = snapshots_[second.snapshot];
     ThreadId id = first.thread();
-    return id < then.size() && then[id] >= snapshots_[first.snapshot][id];
+    return clocks_.known(second.snapshot, id) >= clocks_.known(first.snapshot, id);
   };
   return !before(a, b) && !before(b, a);
 }

@@ -22,9 +22,9 @@
 // cycles are of at most kCycleMax locks.
 //
 // Memory is bounded: kEdgesMax edges a run, the same one at most kVariantsMax times with another
-// clock; clocks of kThreadsMax threads and kClocksMax objects. Further edges and threads are left
-// out, which hides cycles; further objects order nothing. The order of what is reported depends on
-// the events alone.
+// clock; clocks of kClockThreads threads and kClockObjects objects. Further edges and threads are
+// left out, which hides cycles; further objects order nothing. The order of what is reported
+// depends on the events alone.
 #pragma once
 
 #include <cstdint>
@@ -33,14 +33,13 @@
 
 #include "analysis/analysis.h"
 #include "analysis/epoch_map.h"
+#include "analysis/sync_clocks.h"
 
 namespace raddle::analysis {
 
 inline constexpr std::size_t kCycleMax = 4;
 inline constexpr std::size_t kEdgesMax = 4096;
 inline constexpr std::size_t kVariantsMax = 16;
-inline constexpr ThreadId kThreadsMax = 512;
-inline constexpr std::size_t kClocksMax = 4096;
 inline constexpr std::size_t kCyclesMax = 16;  // reported of one run
 
 // What tells two cycles apart, equal in runs that show the same one: places in the code and locks.
@@ -58,17 +57,13 @@ class LockOrder final : public Analysis {
   void finish(const facts::Run& run, Findings& findings) override;
 
  private:
-  using Clock = std::vector<std::uint32_t>;
-
   struct Held {
     wire::Event event;  // the acquisition
     bool read;
     std::uint32_t depth;  // of a recursive mutex
   };
   struct Thread {
-    Clock clock;
     std::vector<Held> held;
-    std::uint32_t snapshot = kNoSnapshot;  // of the clock as it is now, if there is one
   };
   // A thread asked for `wanted` while it held what is in the set, and `source` of that is what the
   // edge comes from.
@@ -77,28 +72,21 @@ class LockOrder final : public Analysis {
     std::uint32_t source;
     wire::Event wanted;
     bool read;
-    std::uint32_t snapshot;
+    SyncClocks::Snapshot snapshot;
 
     ThreadId thread() const { return wanted.thread; }
   };
   // How often an edge has been seen with another clock, and which was the last.
   struct Seen {
     std::uint32_t count;
-    std::uint32_t snapshot;
+    SyncClocks::Snapshot snapshot;
   };
-  static constexpr std::uint32_t kNoSnapshot = 0xffffffff;
 
   const Held& from(const Edge& edge) const { return held_sets_[edge.set][edge.source]; }
   Thread& thread(ThreadId id);
   void acquire(const wire::Event& event, bool read, bool waits);
   void release(const wire::Event& event);
   void add_edges(Thread& self, const wire::Event& event, bool read);
-  void give(Clock& to, ThreadId from);
-  void give(wire::Location to, ThreadId from);
-  void take(ThreadId to, const Clock& from);
-  void take(ThreadId to, wire::Location from);
-  void order(const wire::Event& event);
-  void order_threads(const wire::Event& event);
 
   std::vector<std::size_t> cyclic_edges() const;
   void extend(std::vector<std::size_t>& path, const std::vector<std::size_t>& edges,
@@ -108,9 +96,7 @@ class LockOrder final : public Analysis {
   void report(const std::vector<std::size_t>& path, Findings& found);
 
   std::vector<Thread> threads_;
-  std::vector<Clock> clocks_;            // of objects
-  EpochMap<std::uint32_t> clock_index_;  // + 1
-  std::vector<Clock> snapshots_;
+  SyncClocks clocks_;
   std::vector<std::vector<Held>> held_sets_;
   std::vector<Edge> edges_;
   EpochMap<Seen> seen_;
