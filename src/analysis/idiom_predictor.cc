@@ -194,7 +194,7 @@ void IdiomPredictor::next_access(Record& mine, bool is_write, ThreadId thread) {
 
 // Known only now; its locks are those of its site.
 void IdiomPredictor::remembered(const SharedAccess& access) {
-  const SiteNote* note = notes_.find(site_key(access));
+  const SiteNote* note = access.vague ? nullptr : notes_.find(site_key(access));
   if (note == nullptr || note->locks == 0) return;
   const Lockset& locks = noted_locks_[note->locks - 1];
   if (!lasts(locks)) return;

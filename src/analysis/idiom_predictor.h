@@ -28,7 +28,8 @@
 //
 // When an access was made that became known only later (SharedAccess::remembered) is not known, nor
 // are its locks. It counts as made anywhere in its thread's life, with the locks that its site had
-// when last seen, in this run or an earlier one; until then it is left out. So several runs predict
+// when last seen, in this run or an earlier one; until then it is left out, as are those whose site
+// is vague. So several runs predict
 // more than one, as with Maple, which profiles until three runs in a row bring nothing new.
 #pragma once
 

@@ -175,6 +175,8 @@ TEST(IdiomPredictor, RememberedAccessesHaveTheLocksOfTheirSites) {
   Texts found = predicted(trace(later), predictor);
   EXPECT_EQ(found.count("1: 3>6"), 1u);
   EXPECT_EQ(found.count("1: 6>3"), 0u) << "the second of its section";
+  const std::string vague = "1 lock m; 1 unlock m; 2 lock m; 1 w x@3**; 2 w x@6; 2 unlock m";
+  EXPECT_EQ(predicted(trace(vague), predictor).count("1: 3>6"), 0u);
 }
 
 TEST(IdiomPredictor, SplitVariablesHaveOnePast) {
