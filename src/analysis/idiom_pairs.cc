@@ -121,9 +121,7 @@ void IdiomPairs::look_back(const Thread& self, const Recent& now, std::uint32_t 
     const Recent& earlier = self.recent[i % kPairWindowMax];
     if (now.op - earlier.op >= window_ || earlier.op < previous) return;
     bool same = earlier.variable == now.variable;
-    if (earlier.over || earlier.is_lock != now.is_lock || earlier.op == now.op ||
-        (earlier.op == previous && !same))
-      continue;
+    if (earlier.over || earlier.is_lock != now.is_lock || earlier.op == now.op) continue;
     if (!same && overlap(accesses_[earlier.access].first, accesses_[now.access].first)) continue;
     const Lockset& locks = locksets_[accesses_[earlier.access].lockset];
     std::uint8_t through = 0;
