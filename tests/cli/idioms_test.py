@@ -17,7 +17,7 @@ class Idioms(CliTest):
     def roots(self, mode, code=0):
         """What was covered and what was only predicted: sets of texts, by the idiom's number."""
         self.place("idioms")
-        self.campaign("--strategy", "random", "--schedules", 150, "--races", "off", "--keep-going",
+        self.campaign("--strategy", "random", "--schedules", 150, "--races", "report", "--keep-going",
                       "./idioms", mode, code=code)
         exported = self.raddle("memo", "export", code=0).out
         records = [json.loads(line) for line in exported.splitlines()]
