@@ -352,7 +352,8 @@ std::vector<Access> random_accesses(Rng& rng, unsigned length) {
     ++number;
     if (with_data && (!with_locks || rng.below(2) == 0)) {
       static const char* const kOps[] = {"r", "w", "u", "r", "w"};
-      accesses.push_back({thread, kOps[rng.below(5)], "xy"[rng.below(2)], number});
+      const char* op = kOps[rng.below(5)];
+      accesses.push_back({thread, op, "xy"[rng.below(2)], number});
     } else if (with_locks) {
       char lock = "mn"[rng.below(2)];
       unsigned& held_by = holder[lock];
