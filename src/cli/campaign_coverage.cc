@@ -38,7 +38,8 @@ memo::GrowthRecord growth_record(const std::string& uid, const analysis::Criteri
 
 bool observable(const facts::Plan& plan) {
   const wire::Plan& header = plan.header;
-  return header.points != wire::Points::sync && (header.racing_only == 0 || header.races == 0);
+  // Without races nobody remembers what was done before data became shared.
+  return header.points != wire::Points::sync && header.races != 0 && header.racing_only == 0;
 }
 
 void CampaignCoverage::on_trial(const facts::Plan& plan, const search::Trial& trial) {

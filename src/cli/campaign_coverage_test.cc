@@ -67,6 +67,9 @@ TEST_F(CampaignCoverageTest, ObservesRunsThatShowAllAccesses) {
   facts::Plan sync;
   sync.header.points = wire::Points::sync;
   EXPECT_FALSE(observable(sync));
+  facts::Plan no_races;
+  no_races.header.races = 0;
+  EXPECT_FALSE(observable(no_races));
 }
 
 TEST_F(CampaignCoverageTest, TellsPropertiesBySites) {

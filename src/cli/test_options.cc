@@ -162,6 +162,8 @@ Status interpret_saturation(const Texts& texts, TestOptions& result) {
                  kExitUsage};
   if (result.plan.points == wire::Points::sync)
     return Error{fmt::format("{}, which is not with --points sync", needs), kExitUsage};
+  if (!result.plan.races)
+    return Error{fmt::format("{}, which is not with --races off", needs), kExitUsage};
   if (result.coverage == ObserveRuns::none)
     return Error{"--stop-when saturated and --coverage off exclude each other", kExitUsage};
   return Done{};

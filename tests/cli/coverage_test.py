@@ -275,6 +275,7 @@ class Saturated(CoverageTest):
                 (["--stop-when", "full"], ["--stop-when full", "saturated"]),
                 (["--stop-when", "saturated", "--strategy", "dpor"], ["dpor", "random"]),
                 (["--stop-when", "saturated", "--points", "sync"], ["--points sync"]),
+                (["--stop-when", "saturated", "--races", "off"], ["--races off"]),
                 (["--stop-when", "saturated", "--coverage", "off"], ["exclude each other"]),
                 (["--coverage", "most"], ["--coverage most", "all, some or off"]),
                 (["--saturation-runs", "5"], ["--stop-when saturated"]),
