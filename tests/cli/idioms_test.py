@@ -17,8 +17,8 @@ class Idioms(CliTest):
     def roots(self, mode, code=0):
         """What was covered and what was only predicted: sets of texts, by the idiom's number."""
         self.place("idioms")
-        self.campaign("--strategy", "random", "--schedules", 150, "--races", "report", "--keep-going",
-                      "./idioms", mode, code=code)
+        self.campaign("--strategy", "random", "--schedules", 150, "--races", "report",
+                      "--keep-going", "./idioms", mode, code=code)
         exported = self.raddle("memo", "export", code=0).out
         records = [json.loads(line) for line in exported.splitlines()]
         shown = {record["hash"]: record["first_run"] > 0 for record in records
