@@ -218,6 +218,21 @@ TEST(Idioms, ThreadsThatEndedTakeNoPlace) {
   EXPECT_LE(observer.entries(), 4u);
 }
 
+TEST(Idioms, DoesNotGrowWithTheRun) {
+  IdiomObserver observer;
+  observer.begin();
+  const auto body = trace(
+      "1 lock m@1; 1 r x@2; 1 w x@3; 1 unlock m@4; 2 lock m@1; 2 r x@2; 2 w x@3; 2 unlock m@4; "
+      "1 w y@5; 2 r y@6; 2 u z@7; 1 u z@7; 1 post s@8; 2 r x+0/64@9; 1 w x+2/2@10; 3 r y@11");
+  std::size_t early = 0, roots = 0;
+  for (std::size_t i = 0; i < 1'000'000 / body.size(); ++i) {
+    for (const Event& event : body) observer.on_event(event);
+    if (i == 1000) early = observer.entries(), roots = observer.exposed().roots().size();
+  }
+  EXPECT_EQ(observer.entries(), early);
+  EXPECT_EQ(observer.exposed().roots().size(), roots);
+}
+
 wire::ThreadReport waiting(ThreadId id, char lock, SiteId site) {
   wire::ThreadReport report{};
   report.id = id;
