@@ -156,7 +156,7 @@ void IdiomPredictor::on_access(const SharedAccess& access) {
   if (access.remembered) return remembered(access);
   Record& mine = record(variable(access.variable), access.thread);
   bool is_write = writes(access.role);
-  next_access(mine, is_write, access.thread);
+  next_access(mine, is_write, access.thread, false);
   Pending pending;
   pending.access = pairs_.intern(access, locks_of(access, mine));
   pending.op = access.op;
@@ -177,12 +177,13 @@ void IdiomPredictor::on_access(const SharedAccess& access) {
   }
 }
 
-// What an access before this one has waited for.
-void IdiomPredictor::next_access(Record& mine, bool is_write, ThreadId thread) {
-  std::uint32_t now = clocks_.now(thread);
+// What an access before this one has waited for. If this one is remembered, it may have been made
+// in the same critical sections, and at the same time.
+void IdiomPredictor::next_access(Record& mine, bool is_write, ThreadId thread, bool remembered) {
   for (Pending* pending : {&mine.read, &mine.write}) {
     if (pending->access == kNone) continue;
-    std::uint8_t held = still_held(*pending);
+    std::uint8_t held = remembered ? 0xff : still_held(*pending);
+    std::uint32_t now = remembered ? pending->time.now : clocks_.now(thread);
     if (pending->time.after == kNever) {
       pending->time.after = now;
       pending->after = held;
@@ -194,6 +195,12 @@ void IdiomPredictor::next_access(Record& mine, bool is_write, ThreadId thread) {
 
 // Known only now; its locks are those of its site.
 void IdiomPredictor::remembered(const SharedAccess& access) {
+  Record& mine = record(variable(access.variable), access.thread);
+  bool is_write = writes(access.role);
+  next_access(mine, is_write, access.thread, true);
+  // Perhaps in the critical sections that its thread is in now.
+  mine.last_op = access.op + 1;
+  if (is_write) mine.last_write_op = access.op + 1;
   const SiteNote* note = access.vague ? nullptr : notes_.find(site_key(access));
   if (note == nullptr || note->locks == 0) return;
   const Lockset& locks = noted_locks_[note->locks - 1];

@@ -116,7 +116,7 @@ class IdiomPredictor final : private AccessSink {
   Lockset locks_of(const SharedAccess& access, const Record& mine) const;
   std::uint8_t still_held(const Pending& pending) const;
   void remembered(const SharedAccess& access);
-  void next_access(Record& mine, bool writes, ThreadId thread);
+  void next_access(Record& mine, bool is_write, ThreadId thread, bool remembered);
   void mature(Pending& pending, std::uint8_t write_after);
   void note(const Pending& pending, std::uint8_t write_after);
   void enter(const Pending& pending, std::uint8_t write_after);

@@ -180,6 +180,9 @@ TEST(IdiomPredictor, RememberedAccessesHaveTheLocksOfTheirSites) {
   Texts found = predicted(trace(later), predictor);
   EXPECT_EQ(found.count("1: 3>6"), 1u);
   EXPECT_EQ(found.count("1: 6>3"), 0u) << "the second of its section";
+  // What came after a write is known only when the section is over.
+  const std::string half = "2 lock m; 2 w x@1; 2 unlock m; 1 lock m; 2 w x@2*; 1 r x@3; 1 unlock m";
+  EXPECT_EQ(predicted(trace(half), predictor).count("1: 1>3"), 0u);
   const std::string vague = "1 lock m; 1 unlock m; 2 lock m; 1 w x@3**; 2 w x@6; 2 unlock m";
   EXPECT_EQ(predicted(trace(vague), predictor).count("1: 3>6"), 0u);
 }
