@@ -9,10 +9,10 @@
 #include <ctime>
 #include <filesystem>
 
+#include "cli/memo_place.h"
 #include "launch/elf_file.h"
 #include "report/file_io.h"
 #include "report/finding_store.h"
-#include "report/frames.h"
 #include "search/checked_file.h"
 
 namespace raddle::cli {
@@ -207,23 +207,12 @@ void CampaignMemo::add_coverage(std::vector<memo::Record>& records) {
 }
 
 memo::PlaceRecord CampaignMemo::place(const facts::Module& module, std::uint64_t offset) const {
-  memo::PlaceRecord found;
-  found.program = campaign_.program;
-  found.module = facts::base_name(module.path);
-  found.offset = offset;
-  // A site is a return address: the call in front of it is meant.
-  std::uint64_t call = offset == 0 ? 0 : offset - 1;
-  const std::vector<facts::Frame>& frames = symbolizer_->frames(module.path, call);
-  facts::Frame shown = report::best_frame(frames);
-  found.file = shown.file;
-  found.line = shown.line;
-  std::string symbol = symbolizer_->symbol_place(module.path, call);
-  if (symbol.empty())
-    found.site = fmt::format("{}+{:#x}", found.module, call);
-  else
-    found.site =
-        fmt::format("{}:{}:{}", found.module, facts::base_name(frames.back().file), symbol);
-  return found;
+  return memo_place(campaign_.program, module, offset, *symbolizer_);
+}
+
+Result<memo::Invariants> CampaignMemo::invariants() {
+  if (!memo_) return memo::Invariants();
+  return memo_->invariants(campaign_.program.path);
 }
 
 }  // namespace raddle::cli

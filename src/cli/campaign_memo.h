@@ -44,6 +44,8 @@ class CampaignMemo {
   Status open();
   // Lets the search start with what is known of the program; `modules` are what it is loaded with.
   Status recall(search::Search& search, std::span<const wire::Module> modules);
+  // What `raddle learn` has learned of the program; nothing if there is no memo.
+  Result<memo::Invariants> invariants();
   // From here on the campaign is in the memo, if there is one already. What is passed has to stay
   // until end().
   Status begin(const search::Search& search, report::Symbolizer& symbolizer,

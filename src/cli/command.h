@@ -24,6 +24,7 @@ int cmd_test(const Arguments& arguments);
 int cmd_replay(const Arguments& arguments);
 int cmd_show(const Arguments& arguments);
 int cmd_list(const Arguments& arguments);
+int cmd_learn(const Arguments& arguments);
 int cmd_memo(const Arguments& arguments);
 int cmd_coverage(const Arguments& arguments);
 int cmd_doctor(const Arguments& arguments);

@@ -22,6 +22,7 @@ constexpr Command kCommands[] = {
     {"replay", "run a finding again, under the schedule that showed it", cmd_replay},
     {"show", "print the interleaving of a finding with source lines", cmd_show},
     {"list", "list strategies, priorities, analyses or findings", cmd_list},
+    {"learn", "learn from good runs what belongs together, for `test` to watch", cmd_learn},
     {"memo", "say, copy, merge or forget what campaigns have remembered", cmd_memo},
     {"coverage", "say which interleavings campaigns have covered, and what is left", cmd_coverage},
     {"doctor", "say what raddle can see of a program, and what keeps it from more", cmd_doctor},

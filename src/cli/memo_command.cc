@@ -79,6 +79,12 @@ int stats(const MemoCommand& command) {
   sum.sites = stats->sites;
   sum.path = fmt::format("all ({})", stats->programs.size());
   if (stats->programs.size() != 1) text += table_line(sum);
+  if (!stats->trainings.empty())
+    text += fmt::format("\n{:>10} {:>9} {:>10} {:>9} {:>7}  {}\n", "invariants", "violated",
+                        "trainings", "runs", "failed", "granularity, program");
+  for (const memo::TrainingStats& each : stats->trainings)
+    text += fmt::format("{:>10} {:>9} {:>10} {:>9} {:>7}  {}, {}\n", each.invariants, each.violated,
+                        each.trainings, each.runs, each.failed, each.granularity, each.path);
   if (!stats->findings.empty())
     text += fmt::format("\n{:>7} {:>10}  {}\n", "seen", "campaigns", "finding");
   for (const memo::FindingStats& finding : stats->findings)

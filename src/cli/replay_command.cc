@@ -169,11 +169,39 @@ std::string reality(const facts::Schedule& schedule, const search::Trial& trial,
   return reason;
 }
 
+// The recorded violation of atomicity, if the run has it. What was learned is not asked for: it may
+// be elsewhere, or have changed since.
+void prefer_violation(search::Trial& trial, const facts::Schedule& schedule,
+                      const std::string& error_output, report::Names& names) {
+  using analysis::Granularity;
+  search::Surroundings surroundings{schedule.before, schedule.check, schedule.expect_exit};
+  for (Granularity granularity : {Granularity::word, Granularity::byte, Granularity::line}) {
+    analysis::Avio avio(granularity);
+    avio.suspect([](SiteId) { return true; });
+    avio.begin();
+    for (const wire::Event& event : trial.run.events) avio.on_event(event);
+    analysis::Findings candidates;
+    avio.finish(trial.run, candidates);
+    for (const facts::Evidence& candidate : candidates) {
+      search::Trial about = trial;
+      about.judgement = {search::Outcome::finding, facts::FindingKind::atomicity_violation};
+      about.evidence = {candidate};
+      facts::Finding finding =
+          outcome::describe_trial(about, surroundings, schedule.directory, error_output, names);
+      if (finding.message != schedule.message) continue;
+      trial = std::move(about);
+      return;
+    }
+  }
+}
+
 // Races and potential deadlocks leave the run as it was: they are the trial's finding if they are
 // what was recorded.
 void prefer_recorded(search::Trial& trial, const facts::Schedule& schedule,
                      const std::string& error_output, report::Names& names) {
   auto kind = facts::finding_kind(schedule.kind);
+  if (kind == facts::FindingKind::atomicity_violation)
+    return prefer_violation(trial, schedule, error_output, names);
   bool cycle = kind == facts::FindingKind::potential_deadlock;
   if (!cycle && kind != facts::FindingKind::data_race) return;
   const analysis::Findings& candidates = cycle ? trial.cycles : trial.races;

@@ -107,8 +107,11 @@ std::string summary_text(const facts::CampaignResult& result, const std::string&
   for (const facts::Finding& finding : result.findings)
     text += finding_text(finding, out_option) + "\n";
   if (interrupted) text += "interrupted; ";
-  auto warnings = static_cast<std::uint64_t>(std::ranges::count_if(
-      result.findings, [](const auto& finding) { return facts::is_warning(finding.kind); }));
+  auto warns = [&](const facts::Finding& finding) {
+    bool fails = finding.kind == facts::FindingKind::atomicity_violation && result.atomicity_fails;
+    return facts::is_warning(finding.kind) && !fails;
+  };
+  auto warnings = static_cast<std::uint64_t>(std::ranges::count_if(result.findings, warns));
   std::uint64_t findings = result.findings.size() - warnings;
   std::string found = findings == 0 ? "nothing found" : plural(findings, "finding");
   if (warnings > 0) found += fmt::format(", {}", plural(warnings, "warning"));

@@ -13,6 +13,7 @@
 #include "cli/failure.h"
 #include "cli/interrupts.h"
 #include "cli/kept_search.h"
+#include "cli/known_invariants.h"
 #include "cli/summary.h"
 #include "cli/test_options.h"
 #include "cli/text_file.h"
@@ -100,6 +101,7 @@ int finish(const TestOptions& options, const search::CampaignOutcome& outcome) {
   if (outcome.failure && !ran) return fail(*outcome.failure);
   Status written = write_results(options, outcome);
   bool counts = std::ranges::any_of(outcome.result.findings, [&](const facts::Finding& finding) {
+    if (finding.kind == facts::FindingKind::atomicity_violation) return options.atomicity_fails;
     if (facts::is_warning(finding.kind)) return false;
     return options.races_fail || finding.kind != facts::FindingKind::data_race;
   });
@@ -211,6 +213,23 @@ Status begin_memo(CampaignMemo& memo, bool resumed, search::Search& search,
   return memo.begin(search, symbolizer, [&executor] { return executor.modules(); });
 }
 
+// What was learned of the program is looked for in its runs. The result has to stay as long.
+Result<std::unique_ptr<KnownInvariants>> watch_atomicity(
+    const TestOptions& options, CampaignMemo& memo, ConsoleReporter& reporter,
+    const launch::Executor& executor, std::span<const std::unique_ptr<search::Trials>> trials) {
+  std::unique_ptr<KnownInvariants> known;
+  if (!options.atomicity) return known;
+  auto learned = memo.invariants();
+  if (!learned) return learned.error();
+  known = std::make_unique<KnownInvariants>(
+      *learned, [&executor] { return executor.modules(); }, reporter.symbolizer());
+  if (known->empty()) return known;
+  for (const auto& each : trials)
+    each->suspect_atomicity(known->granularity(),
+                            [&known = *known](SiteId site) { return known.holds(site); });
+  return known;
+}
+
 int run_campaign(const TestOptions& options, const launch::Program& program,
                  report::Suppressions suppressions) {
   const volatile std::sig_atomic_t* interrupts = watch_interrupts();
@@ -252,6 +271,8 @@ int run_campaign(const TestOptions& options, const launch::Program& program,
   if (Status begun = begin_memo(memo, options.resume, *search, reporter.symbolizer(), *running);
       !begun)
     return fail(begun.error());
+  auto invariants = watch_atomicity(options, memo, reporter, *running, trials);
+  if (!invariants) return fail(invariants.error());
   search::CampaignOptions campaign = campaign_options(options, program, interrupts);
   if (options.stop_when_saturated)
     campaign.enough = [&] { return coverage->saturation(options.saturation); };
@@ -266,6 +287,7 @@ int run_campaign(const TestOptions& options, const launch::Program& program,
   outcome.result.strategy = options.strategy->name;
   outcome.result.seed = options.plan.seed;
   outcome.result.resumed = options.resume;
+  outcome.result.atomicity_fails = options.atomicity_fails;
   return finish(options, outcome);
 }
 

@@ -28,6 +28,7 @@ struct Texts {
   std::string spurious = "0";
   std::string timers = "idle";
   std::string races = "fail";
+  std::string atomicity = "warn";
   std::string expect_exit = "0";
   std::string run_timeout = "10";
   search::SearchTexts search;
@@ -81,6 +82,8 @@ void declare(Options& options, Texts& texts, TestOptions& result) {
   add("--timers", texts.timers, "MODE", "when time passes: idle (default) or any");
   add("--races", texts.races, "MODE",
       "data races: fail (default), report (exit code 0 if there is nothing else) or off");
+  add("--atomicity", texts.atomicity, "MODE",
+      "violations of what `raddle learn` has learned: warn (default), fail (exit code 1) or off");
   app.add_flag("--stop-when-idle", result.plan.stop_when_idle,
                "a run ends well when every thread waits for input from outside (servers)");
   add("--expect-exit", texts.expect_exit, "N", "the exit code of a good run, default 0");
@@ -169,6 +172,15 @@ Status interpret_saturation(const Texts& texts, TestOptions& result) {
   return Done{};
 }
 
+Status interpret_atomicity(const std::string& text, TestOptions& result) {
+  if (text != "warn" && text != "fail" && text != "off")
+    return Error{fmt::format("--atomicity: expected warn, fail or off, not `{}`", text),
+                 kExitUsage};
+  result.atomicity = text != "off";
+  result.atomicity_fails = text == "fail";
+  return Done{};
+}
+
 Status interpret(const Texts& texts, TestOptions& result) {
   RADDLE_TAKE(result.strategy, search::find_strategy(texts.strategy));
   if (auto status = interpret_budget(texts, result.budget); !status) return status;
@@ -181,6 +193,7 @@ Status interpret(const Texts& texts, TestOptions& result) {
   RADDLE_TAKE(plan.spurious, search::parse_number("--spurious", texts.spurious, 0, 1'000'000));
   RADDLE_TAKE(plan.timers, search::parse_timers(texts.timers));
   RADDLE_TAKE(plan.races, search::parse_races(texts.races, result.races_fail));
+  if (auto status = interpret_atomicity(texts.atomicity, result); !status) return status;
   RADDLE_TAKE(result.focus, search::read_search_options(*result.strategy, texts.search, plan));
   RADDLE_TAKE(result.surroundings.expect_exit,
               search::parse_number("--expect-exit", texts.expect_exit, 0, 255));

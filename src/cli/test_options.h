@@ -27,9 +27,11 @@ struct TestOptions {
   bool keep_going = false;
   bool stop_when_saturated = false;  // --stop-when
   analysis::SaturationRule saturation;
-  unsigned jobs = 1;       // runs at a time
-  bool resume = false;     // go on with the search that the last campaign did not finish
-  bool races_fail = true;  // a race makes the exit code 1
+  unsigned jobs = 1;             // runs at a time
+  bool resume = false;           // go on with the search that the last campaign did not finish
+  bool races_fail = true;        // a race makes the exit code 1
+  bool atomicity = true;         // look for violations of what `raddle learn` has learned
+  bool atomicity_fails = false;  // such a violation makes the exit code 1
   std::chrono::milliseconds run_timeout{0};
   std::string stdin_file;
   std::string suppressions;                  // a file, empty for none

@@ -66,7 +66,9 @@ constexpr std::string_view finding_name(FindingKind kind) {
   return kFindingNames[static_cast<std::size_t>(kind)];
 }
 // Something that could go wrong, but has not: no reason to stop, or for an exit code.
-constexpr bool is_warning(FindingKind kind) { return kind == FindingKind::potential_deadlock; }
+constexpr bool is_warning(FindingKind kind) {
+  return kind == FindingKind::potential_deadlock || kind == FindingKind::atomicity_violation;
+}
 std::optional<FindingKind> finding_kind(std::string_view name);
 
 // A source place; one program counter gives several frames when functions were inlined.

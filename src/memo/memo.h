@@ -33,19 +33,40 @@ struct FindingStats {
   std::uint64_t times = 0, campaigns = 0;
 };
 
+// What trainings of a program have learned at a granularity.
+struct TrainingStats {
+  std::string path, granularity;
+  std::uint64_t trainings = 0, runs = 0, failed = 0;
+  std::uint64_t invariants = 0, violated = 0;  // places of code
+};
+
+// A place of code in the light of all trainings of a program at a granularity.
+struct Invariant {
+  std::string site, file;
+  std::int64_t line = 0;
+  std::uint64_t runs = 0, violations = 0;
+  bool holds = false;  // no training has violated it more often than it tolerates
+};
+
+struct Invariants {
+  std::string granularity;        // that of the last training; empty: there is none
+  std::vector<Invariant> places;  // by site
+};
+
 struct Stats {
-  std::vector<ProgramStats> programs;  // by path
-  std::vector<FindingStats> findings;  // by path, kind and signature
-  std::uint64_t sites = 0;             // of all programs: they may share some
+  std::vector<ProgramStats> programs;    // by path
+  std::vector<FindingStats> findings;    // by path, kind and signature
+  std::vector<TrainingStats> trainings;  // by path and granularity
+  std::uint64_t sites = 0;               // of all programs: they may share some
 };
 
 class Memo {
  public:
   virtual ~Memo() = default;
 
-  // Adds all of them or none. What is there already stays; of campaigns and what belongs to them
-  // the later state. The campaign of a sighting or of coverage has to be there, or before it, and
-  // so has the property that is covered.
+  // Adds all of them or none. What is there already stays; of campaigns, trainings and what belongs
+  // to them the later state. The campaign of a sighting or of coverage has to be there, or before
+  // it, and so have the property that is covered and the training of an invariant.
   virtual Status add(std::span<const Record> records) = 0;
 
   // Every record, each after those that it needs, as of one moment. Ends at the first error.
@@ -55,6 +76,11 @@ class Memo {
   using Places = std::vector<std::pair<std::string, std::uint64_t>>;
   virtual Result<Places> learned(const ProgramRecord& program, const std::string& subject,
                                  const std::string& set) = 0;
+
+  // What trainings of the program with this path have learned, in every build: at the granularity
+  // asked for, or at that of the last training.
+  virtual Result<Invariants> invariants(const std::string& path,
+                                        const std::string& granularity = "") = 0;
 
   virtual Result<Stats> stats() = 0;
 

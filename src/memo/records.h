@@ -111,7 +111,37 @@ struct GrowthRecord {
   friend bool operator==(const GrowthRecord&, const GrowthRecord&) = default;
 };
 
-using Record = std::variant<ProgramRecord, PlaceRecord, LearnedRecord, CampaignRecord,
-                            SightingRecord, PropertyRecord, CoverageRecord, GrowthRecord>;
+// A training: correct runs from which invariants were learned (analysis/invariants.h). Of two
+// records of one training, that of the later state counts.
+struct TrainingRecord {
+  std::string uid;  // no two trainings have the same, wherever they were made
+  ProgramRecord program;
+  std::string arguments;
+  std::string input;  // the file of standard input; empty if there was none
+  std::string granularity;
+  std::uint64_t tolerated = 0;  // runs that may violate an invariant
+  std::int64_t begun = 0;       // seconds since 1970
+  bool ended = false;           // false: it is going on, or was killed
+  std::uint64_t runs = 0;       // that ended well
+  std::uint64_t failed = 0;     // runs that did not, and were left out
+  std::uint64_t unchanged = 0;  // runs at the end that changed nothing
+  friend bool operator==(const TrainingRecord&, const TrainingRecord&) = default;
+};
+
+// What a training has seen of one place of code: it is an invariant if no training has violated it
+// more often than it tolerates. Of two records, that of the later state counts.
+struct InvariantRecord {
+  std::string training;  // its uid
+  std::string site;      // as in a PlaceRecord
+  std::string file;      // empty if unknown
+  std::int64_t line = 0;
+  std::uint64_t runs = 0;        // that could have violated it
+  std::uint64_t violations = 0;  // runs that have
+  friend bool operator==(const InvariantRecord&, const InvariantRecord&) = default;
+};
+
+using Record =
+    std::variant<ProgramRecord, PlaceRecord, LearnedRecord, CampaignRecord, SightingRecord,
+                 PropertyRecord, CoverageRecord, GrowthRecord, TrainingRecord, InvariantRecord>;
 
 }  // namespace raddle::memo

@@ -101,9 +101,34 @@ void fields(Visit& visit, GrowthRecord& growth) {
   visit("growth", growth.growth);
 }
 
+template <class Visit>
+void fields(Visit& visit, TrainingRecord& training) {
+  visit("uid", training.uid);
+  fields(visit, training.program);
+  visit("arguments", training.arguments);
+  visit("input", training.input);
+  visit("granularity", training.granularity);
+  visit("tolerated", training.tolerated);
+  visit("begun", training.begun);
+  visit("ended", training.ended);
+  visit("runs", training.runs);
+  visit("failed", training.failed);
+  visit("unchanged", training.unchanged);
+}
+
+template <class Visit>
+void fields(Visit& visit, InvariantRecord& invariant) {
+  visit("training", invariant.training);
+  visit("site", invariant.site);
+  visit("file", invariant.file);
+  visit("line", invariant.line);
+  visit("runs", invariant.runs);
+  visit("violations", invariant.violations);
+}
+
 // In the order of Record.
-constexpr const char* kTypes[] = {"program",  "place",    "learned",  "campaign",
-                                  "sighting", "property", "coverage", "growth"};
+constexpr const char* kTypes[] = {"program",  "place",    "learned", "campaign", "sighting",
+                                  "property", "coverage", "growth",  "training", "invariant"};
 static_assert(std::size(kTypes) == std::variant_size_v<Record>);
 
 struct Writer {

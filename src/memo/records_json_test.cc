@@ -30,7 +30,9 @@ TEST(RecordsJson, ComeBackAsTheyWere) {
       SightingRecord{"u1", "deadlock", "deadlock a:3", "message\nof two lines", "s", 5, 6, 2},
       PropertyRecord{program, "pinv", UINT64_MAX, 1, "read 1 1 bank:f()+0x3\n", "account.\"x\""},
       CoverageRecord{"u1", "pinv", UINT64_MAX, 3, 1700000000, 12, true, 5, 4},
-      GrowthRecord{"u1", "pinv", 40, 7, "about 2^140.2", true, "1:3 7:7"}};
+      GrowthRecord{"u1", "pinv", 40, 7, "about 2^140.2", true, "1:3 7:7"},
+      TrainingRecord{"t1", program, "2 x", "in.txt", "word", 1, 1700000000, true, 7, 3, 2},
+      InvariantRecord{"t1", "bank:f()+0x3", "bank.cpp", 12, 7, 1}};
   for (const Record& record : all) {
     std::string line = print_record(record);
     EXPECT_EQ(line.find('\n'), std::string::npos);

@@ -103,6 +103,31 @@ CREATE TABLE growth (
   growth TEXT NOT NULL,
   PRIMARY KEY (campaign, criterion)) WITHOUT ROWID;
 )sql",
+    // Invariants.
+    R"sql(
+CREATE TABLE trainings (
+  id INTEGER PRIMARY KEY,
+  uid TEXT NOT NULL UNIQUE,
+  program INTEGER NOT NULL REFERENCES programs ON DELETE CASCADE,
+  arguments TEXT NOT NULL,
+  input TEXT NOT NULL,
+  granularity TEXT NOT NULL,
+  tolerated INTEGER NOT NULL,
+  begun INTEGER NOT NULL,
+  ended INTEGER NOT NULL,
+  runs INTEGER NOT NULL,
+  failed INTEGER NOT NULL,
+  unchanged INTEGER NOT NULL);
+CREATE INDEX trainings_by_program ON trainings (program);
+CREATE TABLE invariants (
+  training INTEGER NOT NULL REFERENCES trainings ON DELETE CASCADE,
+  site TEXT NOT NULL,
+  file TEXT NOT NULL,
+  line INTEGER NOT NULL,
+  runs INTEGER NOT NULL,
+  violations INTEGER NOT NULL,
+  PRIMARY KEY (training, site)) WITHOUT ROWID;
+)sql",
 };
 
 }  // namespace raddle::memo

@@ -10,6 +10,7 @@
 #include "memo/coverage_tables.h"
 #include "memo/memo.h"
 #include "memo/sqlite_database.h"
+#include "memo/sqlite_invariants.h"
 
 namespace raddle::memo {
 namespace {
@@ -76,6 +77,15 @@ bool put(Database& database, const SightingRecord& s) {
               s.signature});
 }
 
+bool put(Database& database, const TrainingRecord& training) {
+  auto program = program_id(database, training.program);
+  return program && put_training(database, *program, training);
+}
+
+bool put(Database& database, const InvariantRecord& invariant) {
+  return put_invariant(database, invariant);
+}
+
 class SqliteMemo final : public Memo {
  public:
   SqliteMemo(const std::string& path, const MemoOptions& options) : database_(path, options) {}
@@ -96,6 +106,9 @@ class SqliteMemo final : public Memo {
   Status each(const std::function<Status(const Record&)>& visit) override;
   Result<Places> learned(const ProgramRecord& program, const std::string& subject,
                          const std::string& set) override;
+  Result<Invariants> invariants(const std::string& path, const std::string& granularity) override {
+    return read_invariants(database_, path, granularity);
+  }
   Result<Stats> stats() override;
   Result<std::uint64_t> forget(const std::string& path) override;
 
@@ -149,7 +162,7 @@ Status SqliteMemo::each(const std::function<Status(const Record&)>& visit) {
             return SightingRecord{row.text(0), row.text(1),    row.text(2),    row.text(3),
                                   row.text(4), row.integer(5), row.integer(6), row.natural(7)};
           }) &&
-      each_coverage(all);
+      each_coverage(all) && each_training(all);
   return good ? Status(Done{}) : status;
 }
 
@@ -200,6 +213,7 @@ Result<Stats> SqliteMemo::stats() {
                 {row.text(0), row.text(1), row.text(2), row.natural(3), row.natural(4)});
             return true;
           });
+  read = read && read_trainings(database_, stats.trainings);
   if (read) {
     auto sites = database_.number("SELECT count(*) FROM sites");
     stats.sites = static_cast<std::uint64_t>(sites.value_or(0));

@@ -13,6 +13,7 @@
 #include <map>
 #include <set>
 
+#include "report/atomicity_words.h"
 #include "report/deadlock_words.h"
 #include "report/dwarf_module.h"
 #include "report/frames.h"
@@ -320,6 +321,10 @@ Finding describe_evidence(const RunContext& context, const facts::Evidence& evid
     describe_lock_cycle(context, evidence, finding);
     return finding;
   }
+  if (evidence.kind == FindingKind::atomicity_violation) {
+    describe_atomicity(context, evidence, finding);
+    return finding;
+  }
   std::set<ThreadId> involved;
   std::vector<Frame> sites;
   for (const wire::Event& event : evidence.events) {
@@ -371,6 +376,12 @@ std::string signature(const Finding& finding) {
       std::set<std::string> sites;
       for (const ThreadSnapshot& thread : finding.threads)
         sites.insert(site_text(best_frame(thread.stack)));
+      return fmt::format("{} {}", text, fmt::join(sites, " "));
+    }
+    case FindingKind::atomicity_violation: {
+      std::vector<std::string> sites;
+      for (const ThreadSnapshot& thread : finding.threads)
+        sites.push_back(site_text(best_frame(thread.stack)));
       return fmt::format("{} {}", text, fmt::join(sites, " "));
     }
     default:

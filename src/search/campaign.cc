@@ -12,6 +12,7 @@
 #include "facts/event_hash.h"
 #include "search/owned_trial.h"
 #include "search/unused_events.h"
+#include "search/violations.h"
 
 namespace raddle::search {
 namespace {
@@ -25,6 +26,10 @@ bool shows_again(const Trial& first, const Trial& again) {
   if (first.judgement.kind == facts::FindingKind::potential_deadlock)
     return std::ranges::any_of(again.cycles, [&](const facts::Evidence& cycle) {
       return analysis::cycle_key(cycle) == analysis::cycle_key(first.evidence.front());
+    });
+  if (first.judgement.kind == facts::FindingKind::atomicity_violation)
+    return std::ranges::any_of(again.violations, [&](const facts::Evidence& violation) {
+      return violation_places(violation) == violation_places(first.evidence.front());
     });
   if (first.judgement.kind != facts::FindingKind::data_race)
     return again.judgement.outcome == Outcome::finding &&
@@ -172,7 +177,7 @@ bool Campaign::look_at(const facts::Plan& plan, Trial& trial) {
   bool comparable = first && !trial.run.timed_out;
 
   std::optional<OwnedTrial> racy;  // handling a finding runs the program again
-  if (!trial.races.empty()) racy.emplace(trial);
+  if (!trial.races.empty() || !trial.violations.empty()) racy.emplace(trial);
   switch (trial.judgement.outcome) {
     case Outcome::finding:
       handle_finding(plan, trial);
@@ -190,7 +195,10 @@ bool Campaign::look_at(const facts::Plan& plan, Trial& trial) {
     case Outcome::blocked:
       break;
   }
-  if (racy && !sparse) handle_races(plan, racy->trial);
+  if (racy && !sparse) {
+    handle_races(plan, racy->trial);
+    handle_violations(plan, racy->trial);
+  }
   if (comparable && !stops()) check_determinism(plan, events);
   return true;
 }
@@ -306,8 +314,10 @@ std::string Campaign::handle_finding(const facts::Plan& plan, const Trial& trial
   schedule.test = options_.test;
   schedule.kind = facts::finding_name(finding.kind);
   schedule.message = finding.message.substr(0, finding.message.find('\n'));
-  if (facts::is_warning(finding.kind))
+  if (finding.kind == facts::FindingKind::potential_deadlock)
     finding.message += fmt::format("; not confirmed by {} directed runs", kDirectedMax);
+  if (finding.kind == facts::FindingKind::atomicity_violation)
+    finding.message += what_became_of(owned.trial.run);
   if (!shows_again(owned.trial, *again)) note_not_reproduced(*again, finding);
   if (auto status = listener_.keep(finding, kept, schedule); !status) fail(status.error());
   outcome_.result.findings.push_back(finding);

@@ -6,6 +6,7 @@
 // campaign can be tested without a terminal, a symbolizer or a disk.
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <functional>
 #include <map>
@@ -150,6 +151,8 @@ class Campaign {
   void try_cycles(bool all);
   bool confirm(const Suspicion& suspicion);
   void warn(const Suspicion& suspicion);
+  void handle_violations(const facts::Plan& plan, const Trial& trial);
+  std::string what_became_of(const facts::Run& run) const;
   bool has_new_races(const Trial& trial) const;
   void handle_races(const facts::Plan& plan, const Trial& trial);
   bool has_stopping_finding() const;
@@ -187,6 +190,7 @@ class Campaign {
   std::vector<Suspicion> unconfirmed_;  // by directed runs
   // Pairs of places that have been looked at, and the signatures of their findings.
   std::map<std::pair<SiteId, SiteId>, std::string> races_;
+  std::map<std::array<SiteId, 3>, std::string> violations_;  // of atomicity, likewise
 };
 
 }  // namespace raddle::search

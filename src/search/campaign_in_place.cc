@@ -109,6 +109,7 @@ void Campaign::look_closer(const facts::Plan& plan, const facts::Run& run, bool 
   OwnedTrial shown(*again);
   if (shown.trial.judgement.outcome == Outcome::finding) handle_finding(plan, shown.trial);
   handle_races(plan, shown.trial);
+  handle_violations(plan, shown.trial);
   if (shown.trial.judgement.outcome != Outcome::finding &&
       original.trial.judgement.outcome == Outcome::finding)
     handle_finding(plan, original.trial);

@@ -70,10 +70,21 @@ Result<Trial> Trials::judge_run(facts::Run run) {
   }
   races_.finish(trial.run, trial.races);
   lock_order_.finish(trial.run, trial.cycles);
+  if (atomicity_) {
+    atomicity_->begin();
+    for (const wire::Event& event : trial.run.events) atomicity_->on_event(event);
+    atomicity_->finish(trial.run, trial.violations);
+  }
   if (trial.judgement.outcome == Outcome::limited) judge_limited(trial);
   if (trial.judgement.outcome == Outcome::ok)
     if (auto status = check_output(trial); !status) return status.error();
   return trial;
+}
+
+void Trials::suspect_atomicity(analysis::Granularity granularity,
+                               std::function<bool(SiteId)> invariant) {
+  atomicity_.emplace(granularity);
+  atomicity_->suspect(std::move(invariant));
 }
 
 void Trials::judge_limited(Trial& trial) {

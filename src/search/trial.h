@@ -5,8 +5,11 @@
 #pragma once
 
 #include <csignal>
+#include <functional>
+#include <optional>
 #include <string>
 
+#include "analysis/avio.h"
 #include "analysis/livelock.h"
 #include "analysis/lock_order.h"
 #include "analysis/races.h"
@@ -19,12 +22,14 @@ namespace raddle::search {
 struct Trial {
   facts::Run run;  // valid until the next trial
   Judgement judgement;
-  // Of a livelock, or of the race or the potential deadlock that the trial is about.
+  // Of a livelock, or of the race, potential deadlock or atomicity violation that the trial is
+  // about.
   analysis::Findings evidence;
-  analysis::Findings races;   // whatever else came of the run
-  analysis::Findings cycles;  // potential deadlocks, likewise
-  int check_exit = 0;         // of --check, 128 + signal if one killed it
-  std::string check_output;   // what it printed, if it failed
+  analysis::Findings races;       // whatever else came of the run
+  analysis::Findings cycles;      // potential deadlocks, likewise
+  analysis::Findings violations;  // of learned invariants (suspect_atomicity), likewise
+  int check_exit = 0;             // of --check, 128 + signal if one killed it
+  std::string check_output;       // what it printed, if it failed
 };
 
 // Carries out --before, if there is one. An error means that it failed.
@@ -48,6 +53,10 @@ class Trials {
   // A run that has taken place.
   Result<Trial> judge_run(facts::Run run);
 
+  // From now on runs are judged by these invariants, too (analysis/avio.h). What that gives is of
+  // worth only for plans that record every access to shared data.
+  void suspect_atomicity(analysis::Granularity granularity, std::function<bool(SiteId)> invariant);
+
   launch::Executor& executor() { return executor_; }
   const Surroundings& surroundings() const { return surroundings_; }
 
@@ -62,6 +71,7 @@ class Trials {
   analysis::Livelock livelock_;
   analysis::Races races_;
   analysis::LockOrder lock_order_;
+  std::optional<analysis::Avio> atomicity_;
 };
 
 }  // namespace raddle::search

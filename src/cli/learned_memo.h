@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// LearnedMemo: what a training adds to the memo (DIR/memo.db). Engine side. Written once a second
+// and at the end, so that a training that is killed has lost a second of its runs.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <span>
+#include <string>
+#include <unordered_map>
+
+#include "analysis/invariants.h"
+#include "cli/learn_options.h"
+#include "facts/module_table.h"
+#include "memo/memo.h"
+#include "report/symbolizer.h"
+
+namespace raddle::cli {
+
+class LearnedMemo {
+ public:
+  LearnedMemo(const LearnOptions& options, const memo::ProgramRecord& program,
+              const std::string& arguments);
+
+  // Refuses a file that is no memo. It is created after the first run, so that a program that
+  // cannot be run leaves nothing behind.
+  Status open();
+  // After a run; `failed` have been left out so far.
+  Status on_run(const analysis::Training& training, std::uint64_t failed,
+                std::span<const wire::Module> modules);
+  Status end(const analysis::Training& training, std::uint64_t failed,
+             std::span<const wire::Module> modules);
+  const std::string& path() const { return path_; }
+
+ private:
+  Status write(const analysis::Training& training, std::span<const wire::Module> modules);
+
+  std::string path_;
+  memo::TrainingRecord record_;
+  std::unique_ptr<memo::Memo> memo_;  // null: not yet open
+  report::Symbolizer symbolizer_;
+  std::unordered_map<SiteId, memo::PlaceRecord> places_;
+  std::chrono::steady_clock::time_point written_at_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace raddle::cli

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a campaign does with violations of learned atomicity: each is told once, with the run that
+// first showed it. Engine side. They are looked for in runs that record every access to shared
+// data; a run of a search that looks at less is looked at again when it fails, and then has them.
+#include <fmt/core.h>
+
+#include <set>
+
+#include "search/campaign.h"
+#include "search/violations.h"
+
+namespace raddle::search {
+
+void Campaign::handle_violations(const facts::Plan& plan, const Trial& trial) {
+  std::set<std::string> again;
+  for (const facts::Evidence& violation : trial.violations) {
+    auto known = violations_.find(violation_places(violation));
+    if (known != violations_.end()) {
+      again.insert(known->second);
+      continue;
+    }
+    if (violations_.size() == kViolationsMax) continue;
+    Trial about = trial;
+    about.judgement = {Outcome::finding, facts::FindingKind::atomicity_violation};
+    about.evidence = {violation};
+    violations_[violation_places(violation)] = handle_finding(plan, about);
+    if (outcome_.failure || outcome_.interrupted) return;
+  }
+  for (const std::string& signature : again) listener_.on_seen_again(signature);
+}
+
+// Of a run that has shown something on its way; "" if it ended well.
+std::string Campaign::what_became_of(const facts::Run& run) const {
+  Judgement end = judge(run, trials_->surroundings().expect_exit);
+  if (end.outcome != Outcome::finding) return "";
+  return fmt::format("; the run ended in `{}`", facts::finding_name(end.kind));
+}
+
+}  // namespace raddle::search
