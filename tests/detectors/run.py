@@ -1,0 +1,155 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Holds a detector to programs that it must report and to programs on which it must be silent.
+
+tests/detectors/NAME/report/*.cpp and tests/detectors/NAME/silent/*.cpp are the programs of the
+detector NAME; what it must say of one is written in the program, as directives:
+
+  // EXPECT: words   the message has to contain each of them (regular expressions)
+  // TEST: options   further options of `raddle test`
+  // ARGS: words     arguments of the program
+  atomicity, which learns from the program before it tests it:
+  // LEARN: words    arguments of the program while it is learned from
+  // LEARNS          there must be invariants (else the silence would be worth nothing)
+  // PASSES          no run fails: the exit code is 0
+
+A new detector is a folder, and a function in CHECKS here.
+"""
+
+import argparse
+import concurrent.futures
+import json
+import pathlib
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+LIMIT = 60  # seconds for one command
+
+
+class Program:
+    def __init__(self, path, raddle, build_dir):
+        self.path = path
+        self.name = path.stem
+        self.must_report = path.parent.name == "report"
+        self.raddle = raddle
+        self.folder = build_dir / path.parent.parent.name / path.parent.name / path.stem
+        self.binary = self.folder / path.stem
+        self.commands = []
+        text = path.read_text(encoding="utf-8")
+        self.directives = dict(re.findall(r"^// ([A-Z]+)(?:: *(.*))?$", text, re.MULTILINE))
+
+    def words(self, directive):
+        return shlex.split(self.directives.get(directive) or "")
+
+    def run(self, *command):
+        self.commands.append(shlex.join(str(word) for word in command))
+        return subprocess.run([str(word) for word in command], cwd=self.folder, timeout=LIMIT,
+                              capture_output=True, text=True, check=False)
+
+    def build(self):
+        """What the compiler said if it failed."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+        self.folder.mkdir(parents=True)
+        built = self.run(self.raddle, "c++", "-std=c++17", "-g", "-O1", f"-I{HERE.parent}",
+                         self.path, "-o", self.binary)
+        return built.stderr if built.returncode != 0 else ""
+
+    def test(self, *options):
+        """The exit code of a campaign and its findings."""
+        result = self.folder / "result.json"
+        ran = self.run(self.raddle, "test", "--json", result, *self.words("TEST"), *options, "--",
+                       self.binary, *self.words("ARGS"))
+        if ran.returncode not in (0, 1):
+            return ran.returncode, [{"kind": "broken", "message": ran.stderr}]
+        return ran.returncode, json.loads(result.read_text(encoding="utf-8"))["findings"]
+
+
+def of_kind(findings, *kinds):
+    return [finding for finding in findings if finding["kind"] in kinds]
+
+
+def matches(program, finding):
+    return all(re.search(word, finding["message"]) for word in program.words("EXPECT"))
+
+
+def check_atomicity(program):
+    """What is learned from the program's good runs is violated in one that the detector reports."""
+    learned = program.run(program.raddle, "learn", "--quiet", "--json", "learned.json", "--",
+                          program.binary, *program.words("LEARN"))
+    if learned.returncode != 0:
+        return f"learn: exit code {learned.returncode}: {learned.stderr}"
+    training = json.loads((program.folder / "learned.json").read_text(encoding="utf-8"))
+    if not training["stable"]:
+        return f"learning did not come to an end: {training}"
+    if "LEARNS" in program.directives and training["invariants"] == 0:
+        return "nothing was learned"
+    violations = []
+    for seed in (7, 8):
+        code, findings = program.test("--schedules", 200, "--seed", seed, "--strategy", "random")
+        if of_kind(findings, "broken"):
+            return findings[0]["message"]
+        if not program.must_report and code != 0:
+            return f"exit code {code}: {findings}"
+        if "PASSES" in program.directives and code != 0:
+            return f"a warning made the exit code {code}"
+        violations += of_kind(findings, "atomicity-violation")
+    if not program.must_report:
+        return "\n".join(finding["message"] for finding in violations)
+    expected = [finding for finding in violations if matches(program, finding)]
+    if not expected:
+        messages = "\n".join(finding["message"] for finding in violations)
+        return f"not reported; reported were: {messages or 'none'}"
+    replayed = program.run(program.raddle, "replay", expected[0]["id"])
+    if replayed.returncode != 1 or "it happened again: atomicity-violation" not in replayed.stdout:
+        return f"does not replay: {replayed.stdout}{replayed.stderr}"
+    return ""
+
+
+CHECKS = {"atomicity": check_atomicity}
+
+
+def judge(program, check):
+    problem = program.build()
+    try:
+        return problem or check(program)
+    except subprocess.TimeoutExpired as late:
+        return f"took longer than {LIMIT} s: {late.cmd}"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument("--raddle", required=True, type=pathlib.Path)
+    parser.add_argument("--build-dir", required=True, type=pathlib.Path)
+    parser.add_argument("--detector", required=True, choices=sorted(CHECKS))
+    parser.add_argument("--only", default="", help="the programs whose names contain this")
+    options = parser.parse_args()
+    raddle = options.raddle.resolve()
+    build_dir = options.build_dir.resolve()
+    programs = [Program(path, raddle, build_dir)
+                for path in sorted((HERE / options.detector).glob("*/*.cpp"))
+                if options.only in path.stem]
+    if not programs:
+        sys.exit(f"no program of {options.detector} has `{options.only}` in its name")
+    check = CHECKS[options.detector]
+    failed = 0
+    with concurrent.futures.ThreadPoolExecutor(max_workers=2) as pool:
+        for program, problem in zip(programs, pool.map(lambda each: judge(each, check), programs)):
+            if not problem:
+                continue
+            failed += 1
+            kind = "report" if program.must_report else "silent"
+            print(f"FAILED {options.detector}/{kind}/{program.name}: {problem}")
+            print("  repeat it: cd " + str(program.folder))
+            for command in program.commands:
+                print("    " + command)
+    count = len(programs)
+    print(f"{options.detector}: {count - failed} of {count} programs as expected")
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()
