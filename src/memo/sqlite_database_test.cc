@@ -4,6 +4,7 @@
 // stays as it is.
 #include "memo/sqlite_database.h"
 
+#include <fmt/core.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -96,20 +97,23 @@ TEST_F(DatabaseTest, OverwrittenPagesAreRefused) {
 }
 
 TEST_F(DatabaseTest, ANewerVersionIsRefusedAndOlderOnesAreBroughtUp) {
-  const char* newer[] = {kSchema[0], "ALTER TABLE programs ADD COLUMN note TEXT"};
+  std::vector<const char*> newer(std::begin(kSchema), std::end(kSchema));
+  const std::size_t current = newer.size();
+  newer.push_back("ALTER TABLE programs ADD COLUMN note TEXT");
   MemoOptions options;
   options.schema = newer;
   make("new.db", options);
   std::string before = contents("new.db");
   EXPECT_THAT(refusal("new.db"),
-              AllOf(HasSubstr("newer raddle"), HasSubstr("version 2"), HasSubstr("up to 1")));
+              AllOf(HasSubstr("newer raddle"), HasSubstr("version " + std::to_string(current + 1)),
+                    HasSubstr("up to " + std::to_string(current))));
   EXPECT_EQ(contents("new.db"), before);
 
   make("old.db");
   {
     Database database(path("old.db"), options);
     ASSERT_TRUE(database.open()) << database.error().message;
-    EXPECT_EQ(database.number("PRAGMA user_version"), 2);
+    EXPECT_EQ(database.number("PRAGMA user_version"), current + 1);
     EXPECT_EQ(database.number("SELECT count(*) FROM programs WHERE note IS NULL"), 300);
   }
   EXPECT_THAT(refusal("old.db"), HasSubstr("newer raddle"));
@@ -117,10 +121,12 @@ TEST_F(DatabaseTest, ANewerVersionIsRefusedAndOlderOnesAreBroughtUp) {
 
 TEST_F(DatabaseTest, AMigrationThatFailsLeavesTheOldVersion) {
   make("a.db");
-  const char* steps[] = {kSchema[0], "ALTER TABLE programs ADD COLUMN note TEXT; DROP TABLE none"};
+  std::vector<const char*> steps(std::begin(kSchema), std::end(kSchema));
+  std::string versions = fmt::format("from version {} to {}", steps.size(), steps.size() + 1);
+  steps.push_back("ALTER TABLE programs ADD COLUMN note TEXT; DROP TABLE none");
   MemoOptions options;
   options.schema = steps;
-  EXPECT_THAT(refusal("a.db", options), HasSubstr("cannot be brought from version 1 to 2"));
+  EXPECT_THAT(refusal("a.db", options), HasSubstr("cannot be brought " + versions));
   EXPECT_EQ(records(*opened("a.db")).size(), 300u);
 }
 
