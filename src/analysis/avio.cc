@@ -53,10 +53,10 @@ std::uint64_t Interleaving::key() const {
 }
 
 void Avio::begin() {
-  index_ = 0;
-  units_made_ = 0;
+  sites_.clear();
+  unit_index_.clear();
   units_.clear();
-  mine_.clear();
+  others_.clear();
   generations_.clear();
   candidates_.clear();
   candidate_sites_.clear();
@@ -66,6 +66,7 @@ void Avio::begin() {
 }
 
 void Avio::on_event(const Event& event) {
+  sites_.push_back(event.site);
   if (event.kind == OpKind::memory_free) {
     ++generations_[event.where.region_id];
   } else if (std::uint8_t bits = access_bits(event); bits != 0) {
@@ -75,79 +76,87 @@ void Avio::on_event(const Event& event) {
     for (std::uint64_t at = begin >> shift_; at <= last >> shift_; ++at)
       access(event, region + at, bits);
   }
-  ++index_;
 }
 
-Avio::Unit& Avio::unit_of(const Event& event, std::uint64_t key) {
+std::uint32_t Avio::unit_of(const Event& event, std::uint64_t key) {
   std::uint32_t generation = 0;
   if (event.where.region() == wire::Region::heap && generations_.size() != 0)
     generation = generations_[event.where.region_id];
-  Unit* unit = &units_[key];
-  if (unit->id != 0 && unit->generation == generation) return *unit;
-  if (units_made_ == kUnitsMax) {
-    units_made_ = 0;
+  std::uint32_t* index = &unit_index_[key];
+  if (*index != 0 && units_[*index - 1].generation == generation) return *index - 1;
+  if (units_.size() == kUnitsMax) {
+    unit_index_.clear();
     units_.clear();
-    mine_.clear();
+    others_.clear();
     waiting_.clear();
-    unit = &units_[key];
+    index = &unit_index_[key];
   }
-  *unit = {};
-  unit->id = ++units_made_;
-  unit->generation = generation;
-  unit->writer = kNoThread;
-  unit->first = event.thread;
-  return *unit;
+  Unit unit = {};
+  unit.generation = generation;
+  unit.writer = kNoThread;
+  unit.first = event.thread;
+  unit.mine[0].thread = unit.mine[1].thread = kNoThread;
+  units_.push_back(unit);
+  *index = static_cast<std::uint32_t>(units_.size());
+  return *index - 1;
+}
+
+Avio::Mine& Avio::mine(std::uint32_t unit, ThreadId thread) {
+  for (Mine& mine : units_[unit].mine) {
+    if (mine.thread == kNoThread) mine.thread = thread;
+    if (mine.thread == thread) return mine;
+  }
+  return others_[(std::uint64_t{unit} << 16) | thread];
 }
 
 void Avio::access(const Event& event, std::uint64_t key, std::uint8_t bits) {
-  Unit& unit = unit_of(event, key);
+  std::uint32_t number = unit_of(event, key);
+  Unit& unit = units_[number];
+  auto index = static_cast<std::uint32_t>(sites_.size() - 1);
   if (!unit.shared && unit.first != event.thread) share(unit);
-  Mine* me = &mine(unit, event.thread);
-  if (me->bits != 0) {
+  if (const Mine& me = mine(number, event.thread); me.bits != 0) {
     note_candidate(unit, event.site);
-    judge(event, unit, *me, bits);
+    judge(unit, me, bits);
   }
   if ((bits & kReads) != 0 && unit.writer != event.thread && unit.writer != kNoThread) {
-    Mine& theirs = mine(unit, unit.writer);
+    Mine& theirs = mine(number, unit.writer);
     // What it wrote and has not looked at since: later it would be P no more.
     if ((theirs.bits & kWrites) != 0 && !theirs.seen) {
       theirs.seen = true;
-      theirs.reader_index = index_;
-      theirs.reader_site = event.site;
+      theirs.reader = index;
     }
-    me = &mine(unit, event.thread);
   }
   if ((bits & kWrites) != 0) {
     unit.writer = event.thread;
-    unit.writer_index = index_;
-    unit.writer_site = event.site;
+    unit.writer_index = index;
     ++unit.version;
   }
-  *me = {index_, event.site, unit.version, 0, 0, bits, false};
+  mine(number, event.thread) = {index, unit.version, 0, event.thread, bits, false};
 }
 
-void Avio::judge(const Event& event, const Unit& unit, const Mine& me, std::uint8_t bits) {
+void Avio::judge(const Unit& unit, const Mine& me, std::uint8_t bits) {
   unsigned number = unserializable(me.bits, bits, unit.version != me.version, me.seen);
   if (number == 0) return;
-  bool by_reader = number == 5;
   Interleaving found;
-  found.p = me.site;
-  found.r = by_reader ? me.reader_site : unit.writer_site;
-  found.i = event.site;
   found.number = static_cast<std::uint8_t>(number);
   found.p_index = me.index;
-  found.r_index = by_reader ? me.reader_index : unit.writer_index;
-  found.i_index = found.last_i_index = index_;
+  found.r_index = number == 5 ? me.reader : unit.writer_index;
+  found.i_index = found.last_i_index = static_cast<std::uint32_t>(sites_.size() - 1);
+  found.p = sites_[found.p_index];
+  found.r = sites_[found.r_index];
+  found.i = sites_[found.i_index];
   found.count = 1;
   report(found);
 }
 
-void Avio::report(Interleaving found) {
+void Avio::report(const Interleaving& found) {
+  // When there is no room, what is known is still counted.
+  if (found_.size() == kInterleavingsMax && known_.size() >= 2 * kInterleavingsMax) return;
   std::uint32_t& known = known_[found.key()];
   if (known != 0) {
     Interleaving& first = found_[known - 1];
-    if (first.last_i_index == index_) return;  // another part of the same bytes
-    first.last_i_index = index_;
+    if (first.last_i_index == found.i_index) return;  // another part of the same bytes
+    first.last_i_index = found.i_index;
     ++first.count;
   } else if (found_.size() < kInterleavingsMax) {
     found_.push_back(found);

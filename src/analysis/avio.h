@@ -44,7 +44,7 @@
 namespace raddle::analysis {
 
 inline constexpr std::size_t kUnitsMax = std::size_t{1} << 18;
-inline constexpr std::size_t kInterleavingsMax = std::size_t{1} << 16;
+inline constexpr std::size_t kInterleavingsMax = std::size_t{1} << 14;
 
 // What counts as one place: so many bytes, as a power of two.
 enum class Granularity : std::uint8_t { byte = 0, word = 2, line = 6 };
@@ -99,24 +99,22 @@ class Avio final : public Analysis {
   std::vector<SiteId> candidates() const;
 
  private:
+  struct Mine {             // a thread's last access to a unit
+    std::uint32_t index;    // of its event
+    std::uint32_t version;  // of the unit after it
+    std::uint32_t reader;   // whoever has seen what it wrote: the event
+    ThreadId thread;
+    std::uint8_t bits;  // 0: none
+    bool seen;          // what it wrote, by another thread, before anybody wrote again
+  };
   struct Unit {
-    std::uint32_t id;            // from 1, 0: new
     std::uint32_t generation;    // of its block
     std::uint32_t version;       // writes so far
     std::uint32_t writer_index;  // the last one's event
-    SiteId writer_site;
-    ThreadId writer, first;  // first: the only one that has accessed it, until it is shared
+    std::uint32_t waiting;       // I before it was shared: + 1, in waiting_
+    ThreadId writer, first;      // first: the only one that has accessed it, until it is shared
     bool shared;
-    std::uint32_t waiting;  // I before it was shared: + 1, in waiting_
-  };
-  struct Mine {  // a thread's last access to a unit
-    std::uint32_t index;
-    SiteId site;
-    std::uint32_t version;  // of the unit after it
-    std::uint32_t reader_index;
-    SiteId reader_site;
-    std::uint8_t bits;  // 0: none
-    bool seen;          // what it wrote, by another thread, before anybody wrote again
+    Mine mine[2];  // most data has two threads; further ones are in others_
   };
   struct Waiting {
     SiteId site;
@@ -124,21 +122,19 @@ class Avio final : public Analysis {
   };
 
   void access(const wire::Event& event, std::uint64_t key, std::uint8_t bits);
-  Unit& unit_of(const wire::Event& event, std::uint64_t key);
-  Mine& mine(const Unit& unit, ThreadId thread) {
-    return mine_[(std::uint64_t{unit.id} << 16) | thread];
-  }
-  void judge(const wire::Event& event, const Unit& unit, const Mine& me, std::uint8_t bits);
+  std::uint32_t unit_of(const wire::Event& event, std::uint64_t key);
+  Mine& mine(std::uint32_t unit, ThreadId thread);
+  void judge(const Unit& unit, const Mine& me, std::uint8_t bits);
   void note_candidate(Unit& unit, SiteId site);
   void share(Unit& unit);
-  void report(Interleaving found);
+  void report(const Interleaving& found);
 
   unsigned shift_;
   std::function<bool(SiteId)> invariant_;
-  std::uint32_t index_ = 0;  // of the event
-  std::uint32_t units_made_ = 0;
-  EpochMap<Unit> units_;
-  EpochMap<Mine> mine_;
+  std::vector<SiteId> sites_;  // of the run's events so far: the last one is that of this event
+  EpochMap<std::uint32_t> unit_index_;  // + 1
+  std::vector<Unit> units_;
+  EpochMap<Mine> others_;                // by unit and thread
   EpochMap<std::uint32_t> generations_;  // of blocks
   EpochMap<bool> candidates_;            // by site
   std::vector<SiteId> candidate_sites_;

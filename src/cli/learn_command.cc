@@ -33,7 +33,6 @@ struct Learned {
   analysis::Training training;
   std::optional<AvioComparison> hardware;
   std::uint64_t failed = 0;   // runs that did not end well
-  std::uint64_t limited = 0;  // of these: cut by --max-steps
   std::string first_failure;  // what the first of them was
   bool stable = false;
   bool interrupted = false;
@@ -75,7 +74,6 @@ Status learn_from(const search::Trial& trial, const launch::Program& program, an
     case search::Outcome::blocked:
     case search::Outcome::diverged: {
       bool found = trial.judgement.outcome == search::Outcome::finding;
-      if (trial.judgement.outcome == search::Outcome::limited) ++learned.limited;
       if (learned.failed++ == 0)
         learned.first_failure = found ? facts::finding_name(trial.judgement.kind) : "cut short";
       return Done{};

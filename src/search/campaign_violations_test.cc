@@ -120,6 +120,12 @@ TEST_F(Violations, AreNotLookedForInRunsThatLeaveAccessesOut) {
   EXPECT_TRUE(Campaign(options_, search, trials, listener_).run().result.findings.empty());
 }
 
+TEST_F(Violations, AreNotLookedForWherePlainAccessesAreNoPoints) {
+  plan_options_.points = wire::Points::sync;
+  auto program = [](const facts::Plan&, std::uint64_t) { return interleaved(); };
+  EXPECT_TRUE(run(program, third).result.findings.empty());
+}
+
 TEST_F(Violations, AreNotToldWithoutEnd) {
   auto outcome = run(
       [](const facts::Plan& plan, std::uint64_t number) {
