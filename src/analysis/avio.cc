@@ -3,6 +3,11 @@
 // See avio.h. Engine side. A place counts its writes; a thread remembers the count of its last
 // access, so that a difference tells of remote writes. Whether what a thread has written was read
 // before anybody wrote again is noted at that thread's access by the reader.
+//
+// Of what a thread does while nobody else comes, the events hold the last write and the last reads.
+// So the kind of P is known, but its site may be that of an earlier access of the same kind
+// (wire::kEventVague), and of such a phase not every I becomes a candidate: less is learned than
+// could be.
 #include "analysis/avio.h"
 
 #include <algorithm>
@@ -115,8 +120,11 @@ void Avio::access(const Event& event, std::uint64_t key, std::uint8_t bits) {
   auto index = static_cast<std::uint32_t>(sites_.size() - 1);
   if (!unit.shared && unit.first != event.thread) share(unit);
   if (const Mine& me = mine(number, event.thread); me.bits != 0) {
+    // A remembered access is told late. On the same bytes nobody has come between it and P, or it
+    // would have been told at once; on others of the unit somebody may only seem to have.
+    bool late = (event.flags & wire::kEventRemembered) != 0;
     note_candidate(unit, event.site);
-    judge(unit, me, bits);
+    if (!late) judge(unit, me, bits);
   }
   if ((bits & kReads) != 0 && unit.writer != event.thread && unit.writer != kNoThread) {
     Mine& theirs = mine(number, unit.writer);

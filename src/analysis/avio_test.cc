@@ -181,6 +181,23 @@ TEST(Avio, NothingComesBetweenAReadModifyWrite) {
   EXPECT_EQ(found_in(numbered(seen))[0].number, 5u);
 }
 
+// Two bytes of a word: that of T1 was written before T2 came to the other one, but is told after.
+TEST(Avio, WhatIsToldLateWasNotInterleaved) {
+  std::vector<Event> events{access(1, OpKind::plain_read, kPlace, 1),
+                            access(2, OpKind::plain_write, kPlace + 1, 1),
+                            access(1, OpKind::plain_write, kPlace, 1)};
+  EXPECT_EQ(found_in(numbered(events)).size(), 1u);
+  events[2].flags = wire::kEventRemembered;
+  EXPECT_TRUE(found_in(numbered(events)).empty());
+  // It is P of what comes next all the same.
+  events.push_back(access(2, OpKind::plain_read, kPlace, 1));
+  events.push_back(access(1, OpKind::plain_write, kPlace, 1));
+  auto found = found_in(numbered(events));
+  ASSERT_FALSE(found.empty());
+  EXPECT_EQ(found.back().number, 5u);
+  EXPECT_EQ(found.back().p, 3u);
+}
+
 TEST(Avio, Granularities) {
   auto mixed = [](std::uint32_t remote) {
     return numbered({access(1, OpKind::plain_read, kPlace, 1),

@@ -7,13 +7,12 @@
 #include "detectors/threads.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static bool is_open = true;
+static volatile bool is_open = true;  // or the first of the two writes would be optimised away
 static int entries;
 
 static void rotate() {
   Guard guard(lock);
   is_open = false;
-  entries += 0;
   is_open = true;
 }
 
