@@ -124,6 +124,10 @@ TEST_F(Violations, AreNotLookedForWherePlainAccessesAreNoPoints) {
   plan_options_.points = wire::Points::sync;
   auto program = [](const facts::Plan&, std::uint64_t) { return interleaved(); };
   EXPECT_TRUE(run(program, third).result.findings.empty());
+  plan_options_.points = wire::Points::shared;
+  EXPECT_EQ(run(program, third).result.findings.size(), 1u);
+  plan_options_.races = false;  // some reads are missing
+  EXPECT_TRUE(run(program, third).result.findings.empty());
 }
 
 TEST_F(Violations, AreNotToldWithoutEnd) {
