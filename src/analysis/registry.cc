@@ -7,6 +7,7 @@
 #include "analysis/happens_before.h"
 #include "analysis/livelock.h"
 #include "analysis/lock_order.h"
+#include "analysis/locksets.h"
 #include "analysis/races.h"
 
 namespace raddle::analysis {
@@ -26,6 +27,8 @@ constexpr Registered kAnalyses[] = {
      make<Livelock>},
     {"lock-order", "threads that could wait for each other's locks, in runs where they did not",
      make<LockOrder>},
+    {"locksets", "data that no lock protects at all accesses (with --locksets: may be wrong)",
+     make<Locksets>},
     {"races", "accesses to the same bytes that nothing orders, one of them a write", make<Races>},
 };
 

@@ -266,6 +266,7 @@ int run_campaign(const TestOptions& options, const launch::Program& program,
   for (const auto& executor : *executors) {
     trials.push_back(std::make_unique<search::Trials>(*executor, program.directory,
                                                       options.surroundings, interrupts));
+    if (options.locksets) trials.back()->look_at_locksets();
     if (trials.size() > 1) others.push_back(trials.back().get());
   }
   if (Status begun = begin_memo(memo, options.resume, *search, reporter.symbolizer(), *running);

@@ -84,6 +84,8 @@ void declare(Options& options, Texts& texts, TestOptions& result) {
       "data races: fail (default), report (exit code 0 if there is nothing else) or off");
   add("--atomicity", texts.atomicity, "MODE",
       "violations of what `raddle learn` has learned: warn (default), fail (exit code 1) or off");
+  app.add_flag("--locksets", result.locksets,
+               "warn of data that no lock protects at all accesses: a second opinion on races");
   app.add_flag("--stop-when-idle", result.plan.stop_when_idle,
                "a run ends well when every thread waits for input from outside (servers)");
   add("--expect-exit", texts.expect_exit, "N", "the exit code of a good run, default 0");
@@ -204,6 +206,8 @@ Status interpret(const Texts& texts, TestOptions& result) {
                  kExitUsage};
   if (auto status = interpret_coverage(texts, result); !status) return status;
   if (auto status = interpret_saturation(texts, result); !status) return status;
+  if (result.locksets && !plan.races)
+    return Error{"--locksets: with --races off accesses are not looked at", kExitUsage};
   if (result.out.empty()) return Error{"--out: the name of the directory is empty", kExitUsage};
   return Done{};
 }

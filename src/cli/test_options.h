@@ -32,6 +32,7 @@ struct TestOptions {
   bool races_fail = true;        // a race makes the exit code 1
   bool atomicity = true;         // look for violations of what `raddle learn` has learned
   bool atomicity_fails = false;  // such a violation makes the exit code 1
+  bool locksets = false;         // warn of data that no lock protects at all accesses
   std::chrono::milliseconds run_timeout{0};
   std::string stdin_file;
   std::string suppressions;                  // a file, empty for none

@@ -37,6 +37,7 @@ enum class FindingKind : std::uint8_t {
   schedule_violation,
   check,
   schedule_deadlock,
+  inconsistent_locks,
   count
 };
 
@@ -60,14 +61,16 @@ inline constexpr std::array<std::string_view, static_cast<std::size_t>(FindingKi
                      "order-violation",
                      "schedule-violation",
                      "check",
-                     "schedule-deadlock"};
+                     "schedule-deadlock",
+                     "inconsistent-locks"};
 
 constexpr std::string_view finding_name(FindingKind kind) {
   return kFindingNames[static_cast<std::size_t>(kind)];
 }
 // Something that could go wrong, but has not: no reason to stop, or for an exit code.
 constexpr bool is_warning(FindingKind kind) {
-  return kind == FindingKind::potential_deadlock || kind == FindingKind::atomicity_violation;
+  return kind == FindingKind::potential_deadlock || kind == FindingKind::atomicity_violation ||
+         kind == FindingKind::inconsistent_locks;
 }
 std::optional<FindingKind> finding_kind(std::string_view name);
 

@@ -19,6 +19,7 @@
 #include "report/frames.h"
 #include "report/heap_words.h"
 #include "report/lock_order_words.h"
+#include "report/lockset_words.h"
 #include "report/op_place.h"
 #include "report/race_words.h"
 #include "report/thread_words.h"
@@ -325,6 +326,10 @@ Finding describe_evidence(const RunContext& context, const facts::Evidence& evid
     describe_atomicity(context, evidence, finding);
     return finding;
   }
+  if (evidence.kind == FindingKind::inconsistent_locks) {
+    describe_lockset(context, evidence, finding);
+    return finding;
+  }
   std::set<ThreadId> involved;
   std::vector<Frame> sites;
   for (const wire::Event& event : evidence.events) {
@@ -384,6 +389,10 @@ std::string signature(const Finding& finding) {
         sites.push_back(site_text(best_frame(thread.stack)));
       return fmt::format("{} {}", text, fmt::join(sites, " "));
     }
+    case FindingKind::inconsistent_locks:
+      // A variable with a name is the same wherever it is accessed.
+      if (quoted(finding.variable).starts_with('`')) return text + " " + finding.variable;
+      [[fallthrough]];
     default:
       return text + " " + site_text(finding.site);
   }

@@ -97,6 +97,7 @@ Result<Suppressions> Suppressions::parse(std::string_view text, const std::strin
 bool Suppressions::applies(const Rule& rule, const Finding& finding) {
   switch (finding.kind) {
     case FindingKind::data_race:
+    case FindingKind::inconsistent_locks:
       if (rule.type == "race")
         return any_frame(finding, rule.pattern) || pattern_matches(rule.pattern, finding.variable);
       if (rule.type == "race_top") return top_frame(finding, rule.pattern);

@@ -31,6 +31,11 @@ bool shows_again(const Trial& first, const Trial& again) {
     return std::ranges::any_of(again.violations, [&](const facts::Evidence& violation) {
       return violation_places(violation) == violation_places(first.evidence.front());
     });
+  if (first.judgement.kind == facts::FindingKind::inconsistent_locks)
+    return std::ranges::any_of(again.unprotected, [&](const facts::Evidence& evidence) {
+      return analysis::unprotected_key(evidence) ==
+             analysis::unprotected_key(first.evidence.front());
+    });
   if (first.judgement.kind != facts::FindingKind::data_race)
     return again.judgement.outcome == Outcome::finding &&
            again.judgement.kind == first.judgement.kind;
@@ -98,6 +103,7 @@ CampaignOutcome Campaign::run() {
   }
   while (finish_job()) report_progress();
   try_cycles(true);
+  warn_of_unprotected();
   end_log();
   if (first_infeasible_) report_infeasible();
   facts::CampaignResult& result = outcome_.result;
@@ -158,6 +164,7 @@ bool Campaign::look_at(const facts::Plan& plan, Trial& trial) {
   account(trial);
   listener_.on_trial(plan, trial);
   note_cycles(plan, trial);
+  note_unprotected(plan, trial);
   count_known_races(trial);
   bool in_place = trials_->executor().makes_batches();
   if (in_place && judge_feasibility(plan, trial)) return true;
@@ -314,6 +321,8 @@ std::string Campaign::handle_finding(const facts::Plan& plan, const Trial& trial
   schedule.test = options_.test;
   schedule.kind = facts::finding_name(finding.kind);
   schedule.message = finding.message.substr(0, finding.message.find('\n'));
+  if (finding.kind == facts::FindingKind::inconsistent_locks)
+    finding.message += second_opinion(owned.trial.evidence.front());
   if (finding.kind == facts::FindingKind::potential_deadlock)
     finding.message += fmt::format("; not confirmed by {} directed runs", kDirectedMax);
   if (finding.kind == facts::FindingKind::atomicity_violation)

@@ -153,6 +153,9 @@ class Campaign {
   void warn(const Suspicion& suspicion);
   void handle_violations(const facts::Plan& plan, const Trial& trial);
   std::string what_became_of(const facts::Run& run) const;
+  void note_unprotected(const facts::Plan& plan, const Trial& trial);
+  void warn_of_unprotected();
+  std::string second_opinion(const facts::Evidence& evidence) const;
   bool has_new_races(const Trial& trial) const;
   void handle_races(const facts::Plan& plan, const Trial& trial);
   bool has_stopping_finding() const;
@@ -187,7 +190,8 @@ class Campaign {
   std::set<std::string> signatures_;
   std::set<std::string> in_place_signatures_;
   LockCycles cycles_;
-  std::vector<Suspicion> unconfirmed_;  // by directed runs
+  std::vector<Suspicion> unconfirmed_;              // by directed runs
+  std::map<std::uint64_t, Suspicion> unprotected_;  // data without a lock, by unprotected_key()
   // Pairs of places that have been looked at, and the signatures of their findings.
   std::map<std::pair<SiteId, SiteId>, std::string> races_;
   std::map<std::array<SiteId, 3>, std::string> violations_;  // of atomicity, likewise

@@ -75,6 +75,11 @@ Result<Trial> Trials::judge_run(facts::Run run) {
     for (const wire::Event& event : trial.run.events) atomicity_->on_event(event);
     atomicity_->finish(trial.run, trial.violations);
   }
+  if (locksets_) {
+    locksets_->begin();
+    for (const wire::Event& event : trial.run.events) locksets_->on_event(event);
+    locksets_->finish(trial.run, trial.unprotected);
+  }
   if (trial.judgement.outcome == Outcome::limited) judge_limited(trial);
   if (trial.judgement.outcome == Outcome::ok)
     if (auto status = check_output(trial); !status) return status.error();

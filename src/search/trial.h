@@ -12,6 +12,7 @@
 #include "analysis/avio.h"
 #include "analysis/livelock.h"
 #include "analysis/lock_order.h"
+#include "analysis/locksets.h"
 #include "analysis/races.h"
 #include "launch/executor.h"
 #include "search/judge.h"
@@ -25,11 +26,12 @@ struct Trial {
   // Of a livelock, or of the race, potential deadlock or atomicity violation that the trial is
   // about.
   analysis::Findings evidence;
-  analysis::Findings races;       // whatever else came of the run
-  analysis::Findings cycles;      // potential deadlocks, likewise
-  analysis::Findings violations;  // of learned invariants (suspect_atomicity), likewise
-  int check_exit = 0;             // of --check, 128 + signal if one killed it
-  std::string check_output;       // what it printed, if it failed
+  analysis::Findings races;        // whatever else came of the run
+  analysis::Findings cycles;       // potential deadlocks, likewise
+  analysis::Findings violations;   // of learned invariants (suspect_atomicity), likewise
+  analysis::Findings unprotected;  // data without a lock (look_at_locksets), likewise
+  int check_exit = 0;              // of --check, 128 + signal if one killed it
+  std::string check_output;        // what it printed, if it failed
 };
 
 // Carries out --before, if there is one. An error means that it failed.
@@ -57,6 +59,10 @@ class Trials {
   // worth only for plans that record every access to shared data.
   void suspect_atomicity(analysis::Granularity granularity, std::function<bool(SiteId)> invariant);
 
+  // From now on the locks at accesses are compared, too (analysis/locksets.h). What that gives is
+  // of worth only for plans that record every access to shared data.
+  void look_at_locksets() { locksets_.emplace(); }
+
   launch::Executor& executor() { return executor_; }
   const Surroundings& surroundings() const { return surroundings_; }
 
@@ -72,6 +78,7 @@ class Trials {
   analysis::Races races_;
   analysis::LockOrder lock_order_;
   std::optional<analysis::Avio> atomicity_;
+  std::optional<analysis::Locksets> locksets_;
 };
 
 }  // namespace raddle::search

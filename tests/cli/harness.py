@@ -27,7 +27,7 @@ TIMEOUT_S = 60
 KINDS = set("assertion crash stack-overflow exception exit-code deadlock livelock hang sync-misuse "
             "leaked-thread use-after-free double-free heap-overflow data-race potential-deadlock "
             "atomicity-violation order-violation schedule-violation schedule-deadlock "
-            "check".split())
+            "check inconsistent-locks".split())
 
 _cache = None
 
