@@ -23,6 +23,7 @@ int cmd_cxx(const Arguments& arguments);
 int cmd_test(const Arguments& arguments);
 int cmd_replay(const Arguments& arguments);
 int cmd_show(const Arguments& arguments);
+int cmd_explain(const Arguments& arguments);
 int cmd_list(const Arguments& arguments);
 int cmd_learn(const Arguments& arguments);
 int cmd_memo(const Arguments& arguments);

@@ -21,6 +21,7 @@ constexpr Command kCommands[] = {
     {"test", "run a program under many schedules and look for bugs", cmd_test},
     {"replay", "run a finding again, under the schedule that showed it", cmd_replay},
     {"show", "print the interleaving of a finding with source lines", cmd_show},
+    {"explain", "compare a finding with runs that pass: which orders make it fail", cmd_explain},
     {"list", "list strategies, priorities, analyses or findings", cmd_list},
     {"learn", "learn from good runs what belongs together, for `test` to watch", cmd_learn},
     {"memo", "say, copy, merge or forget what campaigns have remembered", cmd_memo},

@@ -19,6 +19,7 @@
 #include "cli/failure.h"
 #include "cli/interrupts.h"
 #include "cli/options.h"
+#include "cli/replayed.h"
 #include "cli/summary.h"
 #include "facts/event_hash.h"
 #include "launch/gdb_executor.h"
@@ -80,143 +81,6 @@ Result<std::optional<ReplayOptions>> parse_replay_options(const Arguments& argum
   return std::optional<ReplayOptions>(std::move(result));
 }
 
-std::string base_name(const std::string& path) { return fs::path(path).filename().string(); }
-
-// The program to run: the recorded one, or the one named on the command line if it can be another
-// build of it.
-Result<launch::Program> find_program(const ReplayOptions& options,
-                                     const facts::Schedule& schedule) {
-  std::error_code ignored;
-  if (!fs::is_directory(schedule.directory, ignored))
-    return Error{fmt::format("the schedule was recorded in {}, which does not exist any more",
-                             schedule.directory),
-                 kExitUsage};
-  bool given = !options.program.empty();
-  std::string here = fs::current_path(ignored).string();
-  auto program =
-      given ? launch::load_program(options.program, here, "")
-            : launch::load_program(schedule.program, schedule.directory, schedule.stdin_file);
-  if (!program) return program.error();
-  program->directory = schedule.directory;
-  program->stdin_file = schedule.stdin_file;
-  bool same_build = program->elf.build_id == schedule.build_id;
-  if (given && (!same_build || schedule.build_id.empty()) &&
-      base_name(program->argv[0]) != base_name(schedule.program[0]))
-    return Error{fmt::format("the schedule belongs to another program: it was recorded with {}, "
-                             "not with {}",
-                             schedule.program[0], program->argv[0]),
-                 kExitUsage};
-  if (!same_build)
-    fmt::print(stderr,
-               "raddle: warning: {} was rebuilt since the schedule was recorded; it may not fit "
-               "any more\n",
-               program->argv[0]);
-  return program;
-}
-
-// Sites are numbered by the loaded modules. A fork server knows them from the start; without one a
-// run of a single step tells.
-Status learn_modules(launch::Executor& executor) {
-  if (!executor.modules().empty()) return Done{};
-  facts::Plan probe;
-  fmt::format_to_n(probe.header.policy, wire::kPolicyNameMax - 1, "nonpreemptive");
-  probe.header.max_steps = 1;
-  auto run = executor.run(probe);
-  if (!run) return run.error();
-  return Done{};
-}
-
-// "step 12: expected T2 lock at transfer (bank.cpp:9)" from what was recorded. The events of the
-// finding are there if it was replayed from its folder.
-std::string expectation(const facts::Schedule& schedule, std::uint32_t index,
-                        const std::optional<report::StoredFinding>& stored,
-                        report::Symbolizer& symbolizer) {
-  if (index >= schedule.choices.size())
-    return fmt::format("after all {} recorded choices", schedule.choices.size());
-  const wire::ChoiceRecord& choice = schedule.choices[index];
-  if (choice.kind == wire::OpKind::value)
-    return fmt::format("step {}: expected the value {}", choice.step, choice.picked);
-  std::string text = fmt::format("step {}: expected T{} {}", choice.step, choice.picked,
-                                 wire::op_word(choice.kind));
-  if (!stored) return text;
-  for (const wire::Event& event : stored->recording.events) {
-    if (event.step != choice.step || (event.flags & wire::kEventStep) == 0) continue;
-    report::ProgramNames names(stored->recording.modules, symbolizer);
-    std::string place = report::frame_text(report::best_frame(names.frames(event.site)));
-    return place.empty() ? text : text + " at " + place;
-  }
-  return text;
-}
-
-// What the thread that was expected is doing instead.
-std::string reality(const facts::Schedule& schedule, const search::Trial& trial,
-                    report::Names& names) {
-  std::uint32_t index = trial.run.verdict.diverged_choice;
-  std::string reason = trial.run.verdict.message;
-  if (index >= schedule.choices.size()) return reason;
-  ThreadId thread = schedule.choices[index].picked;
-  for (const wire::ThreadReport& report : trial.run.threads) {
-    if (report.id != thread || schedule.choices[index].kind == wire::OpKind::value) continue;
-    constexpr const char* kStates[] = {"is about to", "is about to", "is blocked in", "sleeps in",
-                                       "has finished after"};
-    auto state = static_cast<std::size_t>(report.state);
-    std::string place;
-    for (std::uint32_t i = 0; i < report.frame_count && place.empty(); ++i)
-      place = report::place_text(report::best_frame(names.frames(report.frames[i])));
-    return fmt::format("{} (T{} {} {}{})", reason, thread, kStates[std::min(state, std::size_t{4})],
-                       wire::op_word(report.op), place.empty() ? "" : " at " + place);
-  }
-  return reason;
-}
-
-// The recorded violation of atomicity, if the run has it. What was learned is not asked for: it may
-// be elsewhere, or have changed since.
-void prefer_violation(search::Trial& trial, const facts::Schedule& schedule,
-                      const std::string& error_output, report::Names& names) {
-  using analysis::Granularity;
-  search::Surroundings surroundings{schedule.before, schedule.check, schedule.expect_exit};
-  for (Granularity granularity : {Granularity::word, Granularity::byte, Granularity::line}) {
-    analysis::Avio avio(granularity);
-    avio.suspect([](SiteId) { return true; });
-    avio.begin();
-    for (const wire::Event& event : trial.run.events) avio.on_event(event);
-    analysis::Findings candidates;
-    avio.finish(trial.run, candidates);
-    for (const facts::Evidence& candidate : candidates) {
-      search::Trial about = trial;
-      about.judgement = {search::Outcome::finding, facts::FindingKind::atomicity_violation};
-      about.evidence = {candidate};
-      facts::Finding finding =
-          outcome::describe_trial(about, surroundings, schedule.directory, error_output, names);
-      if (finding.message != schedule.message) continue;
-      trial = std::move(about);
-      return;
-    }
-  }
-}
-
-// Races and potential deadlocks leave the run as it was: they are the trial's finding if they are
-// what was recorded.
-void prefer_recorded(search::Trial& trial, const facts::Schedule& schedule,
-                     const std::string& error_output, report::Names& names) {
-  auto kind = facts::finding_kind(schedule.kind);
-  if (kind == facts::FindingKind::atomicity_violation)
-    return prefer_violation(trial, schedule, error_output, names);
-  bool cycle = kind == facts::FindingKind::potential_deadlock;
-  if (!cycle && kind != facts::FindingKind::data_race) return;
-  const analysis::Findings& candidates = cycle ? trial.cycles : trial.races;
-  if (candidates.empty()) return;
-  trial.judgement = {search::Outcome::finding, *kind};
-  search::Surroundings surroundings{schedule.before, schedule.check, schedule.expect_exit};
-  for (const facts::Evidence& candidate : candidates) {
-    trial.evidence = {candidate};
-    facts::Finding finding =
-        outcome::describe_trial(trial, surroundings, schedule.directory, error_output, names);
-    if (finding.message == schedule.message) return;
-  }
-  trial.evidence = {candidates.front()};
-}
-
 int report_trial(const ReplayOptions& options, const facts::Schedule& schedule,
                  search::Trial& trial, const launch::Program& program, launch::Executor& executor) {
   report::Symbolizer symbolizer;
@@ -235,17 +99,8 @@ int report_trial(const ReplayOptions& options, const facts::Schedule& schedule,
       return fail({fmt::format("{} cannot be run under control: {}", program.argv[0],
                                trial.run.verdict.message),
                    kExitCannotRun});
-    case search::Outcome::diverged: {
-      auto loaded = report::FindingStore(options.out).load(options.reference);
-      std::optional<report::StoredFinding> stored;
-      // Recorded places mean nothing in another build.
-      if (loaded && schedule.build_id == program.elf.build_id) stored = std::move(*loaded);
-      std::string expected =
-          expectation(schedule, trial.run.verdict.diverged_choice, stored, symbolizer);
-      return fail({fmt::format("the run no longer follows the schedule: {}, but {}", expected,
-                               reality(schedule, trial, names)),
-                   kExitDiverged});
-    }
+    case search::Outcome::diverged:
+      return fail(divergence({options.out, options.reference}, schedule, trial, program, names));
     case search::Outcome::finding:
       break;
   }
@@ -270,30 +125,13 @@ int report_trial(const ReplayOptions& options, const facts::Schedule& schedule,
   return 1;
 }
 
-// The plan that repeats the recorded run. `executor` tells what the sites of the schedule are.
-Result<facts::Plan> make_plan(const facts::Schedule& schedule, launch::Executor& executor,
-                              search::Trials& trials) {
-  if (!schedule.sites.empty())
-    if (auto status = learn_modules(executor); !status) return status.error();
-  std::size_t unknown = 0;
-  facts::Plan plan = search::strict_plan(schedule, executor.modules(), unknown);
-  if (unknown > 0) {
-    // Libraries that the program itself loads are known once a run has loaded them. This one cannot
-    // be right to its end, for it does not stop at their places.
-    if (auto rehearsal = trials.run(plan); !rehearsal) return rehearsal.error();
-    plan = search::strict_plan(schedule, executor.modules(), unknown);
-  }
-  if (unknown > 0)
-    fmt::print(stderr, "raddle: warning: {} recorded places belong to libraries not loaded now\n",
-               unknown);
-  return plan;
-}
-
 int carry_out(const ReplayOptions& options, const facts::Schedule& schedule,
               const launch::Program& program, launch::Executor& executor, search::Trials& trials,
               const facts::Plan& plan) {
   auto dump = EventDump::open(options.dump_events);
   if (!dump) return fail(dump.error());
+  if (facts::finding_kind(schedule.kind) == facts::FindingKind::inconsistent_locks)
+    trials.look_at_locksets();
   auto trial = trials.run(plan);
   if (!trial && trial.error().exit_code == 0) {  // the user left gdb
     fmt::print("{}\n", trial.error().message);
@@ -331,7 +169,7 @@ int replay(const ReplayOptions& options, const facts::Schedule& schedule,
   auto executor = launch::start_executor(program, executor_options);
   if (!executor) return fail(executor.error());
   search::Trials trials(**executor, program.directory, surroundings, interrupts);
-  auto plan = make_plan(schedule, **executor, trials);
+  auto plan = replay_plan(schedule, **executor, trials);
   if (!plan) return fail(plan.error());
   if (!gdb) return carry_out(options, schedule, program, **executor, trials, *plan);
   gdb->bind_now((*executor)->binds_now());
@@ -371,7 +209,7 @@ int cmd_replay(const Arguments& arguments) {
   if (!*options) return 0;
   auto schedule = report::FindingStore((*options)->out).load_schedule((*options)->reference);
   if (!schedule) return fail(schedule.error());
-  auto program = find_program(**options, *schedule);
+  auto program = find_replayed((*options)->program, *schedule);
   if (!program) return fail(program.error());
   if (!schedule->test.empty()) return replay_test(**options, *schedule, *program);
   return replay(**options, *schedule, *program);

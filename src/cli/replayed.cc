@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Running kept schedules. Engine side.
+#include "cli/replayed.h"
+
+#include <fmt/core.h>
+#include <stdio.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+
+#include "analysis/avio.h"
+#include "outcome/reporter.h"
+#include "report/finding_store.h"
+#include "report/frames.h"
+
+namespace raddle::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string base_name(const std::string& path) { return fs::path(path).filename().string(); }
+
+// Sites are numbered by the loaded modules. A fork server knows them from the start; without one a
+// run of a single step tells.
+Status learn_modules(launch::Executor& executor) {
+  if (!executor.modules().empty()) return Done{};
+  facts::Plan probe;
+  fmt::format_to_n(probe.header.policy, wire::kPolicyNameMax - 1, "nonpreemptive");
+  probe.header.max_steps = 1;
+  auto run = executor.run(probe);
+  if (!run) return run.error();
+  return Done{};
+}
+
+// "step 12: expected T2 lock at transfer (bank.cpp:9)" from what was recorded. The events of the
+// finding are there if it was replayed from its folder.
+std::string expectation(const facts::Schedule& schedule, std::uint32_t index,
+                        const std::optional<report::StoredFinding>& stored) {
+  if (index >= schedule.choices.size())
+    return fmt::format("after all {} recorded choices", schedule.choices.size());
+  const wire::ChoiceRecord& choice = schedule.choices[index];
+  if (choice.kind == wire::OpKind::value)
+    return fmt::format("step {}: expected the value {}", choice.step, choice.picked);
+  std::string text = fmt::format("step {}: expected T{} {}", choice.step, choice.picked,
+                                 wire::op_word(choice.kind));
+  if (!stored) return text;
+  for (const wire::Event& event : stored->recording.events) {
+    if (event.step != choice.step || (event.flags & wire::kEventStep) == 0) continue;
+    report::Symbolizer symbolizer;
+    report::ProgramNames names(stored->recording.modules, symbolizer);
+    std::string place = report::frame_text(report::best_frame(names.frames(event.site)));
+    return place.empty() ? text : text + " at " + place;
+  }
+  return text;
+}
+
+// What the thread that was expected is doing instead.
+std::string reality(const facts::Schedule& schedule, const search::Trial& trial,
+                    report::Names& names) {
+  std::uint32_t index = trial.run.verdict.diverged_choice;
+  std::string reason = trial.run.verdict.message;
+  if (index >= schedule.choices.size()) return reason;
+  ThreadId thread = schedule.choices[index].picked;
+  for (const wire::ThreadReport& report : trial.run.threads) {
+    if (report.id != thread || schedule.choices[index].kind == wire::OpKind::value) continue;
+    constexpr const char* kStates[] = {"is about to", "is about to", "is blocked in", "sleeps in",
+                                       "has finished after"};
+    auto state = static_cast<std::size_t>(report.state);
+    std::string place;
+    for (std::uint32_t i = 0; i < report.frame_count && place.empty(); ++i)
+      place = report::place_text(report::best_frame(names.frames(report.frames[i])));
+    return fmt::format("{} (T{} {} {}{})", reason, thread, kStates[std::min(state, std::size_t{4})],
+                       wire::op_word(report.op), place.empty() ? "" : " at " + place);
+  }
+  return reason;
+}
+
+// The recorded violation of atomicity, if the run has it. What was learned is not asked for: it may
+// be elsewhere, or have changed since.
+void prefer_violation(search::Trial& trial, const facts::Schedule& schedule,
+                      const std::string& error_output, report::Names& names) {
+  using analysis::Granularity;
+  search::Surroundings surroundings{schedule.before, schedule.check, schedule.expect_exit};
+  for (Granularity granularity : {Granularity::word, Granularity::byte, Granularity::line}) {
+    analysis::Avio avio(granularity);
+    avio.suspect([](SiteId) { return true; });
+    avio.begin();
+    for (const wire::Event& event : trial.run.events) avio.on_event(event);
+    analysis::Findings candidates;
+    avio.finish(trial.run, candidates);
+    for (const facts::Evidence& candidate : candidates) {
+      search::Trial about = trial;
+      about.judgement = {search::Outcome::finding, facts::FindingKind::atomicity_violation};
+      about.evidence = {candidate};
+      facts::Finding finding =
+          outcome::describe_trial(about, surroundings, schedule.directory, error_output, names);
+      if (finding.message != schedule.message) continue;
+      trial = std::move(about);
+      return;
+    }
+  }
+}
+
+}  // namespace
+
+Result<launch::Program> find_replayed(const Arguments& named, const facts::Schedule& schedule) {
+  std::error_code ignored;
+  if (!fs::is_directory(schedule.directory, ignored))
+    return Error{fmt::format("the schedule was recorded in {}, which does not exist any more",
+                             schedule.directory),
+                 kExitUsage};
+  bool given = !named.empty();
+  std::string here = fs::current_path(ignored).string();
+  auto program =
+      given ? launch::load_program(named, here, "")
+            : launch::load_program(schedule.program, schedule.directory, schedule.stdin_file);
+  if (!program) return program.error();
+  program->directory = schedule.directory;
+  program->stdin_file = schedule.stdin_file;
+  bool same_build = program->elf.build_id == schedule.build_id;
+  if (given && (!same_build || schedule.build_id.empty()) &&
+      base_name(program->argv[0]) != base_name(schedule.program[0]))
+    return Error{fmt::format("the schedule belongs to another program: it was recorded with {}, "
+                             "not with {}",
+                             schedule.program[0], program->argv[0]),
+                 kExitUsage};
+  if (!same_build)
+    fmt::print(stderr,
+               "raddle: warning: {} was rebuilt since the schedule was recorded; it may not fit "
+               "any more\n",
+               program->argv[0]);
+  return program;
+}
+
+Result<facts::Plan> replay_plan(const facts::Schedule& schedule, launch::Executor& executor,
+                                search::Trials& trials) {
+  if (!schedule.sites.empty())
+    if (auto status = learn_modules(executor); !status) return status.error();
+  std::size_t unknown = 0;
+  facts::Plan plan = search::strict_plan(schedule, executor.modules(), unknown);
+  if (unknown > 0) {
+    // Libraries that the program itself loads are known once a run has loaded them. This one cannot
+    // be right to its end, for it does not stop at their places.
+    if (auto rehearsal = trials.run(plan); !rehearsal) return rehearsal.error();
+    plan = search::strict_plan(schedule, executor.modules(), unknown);
+  }
+  if (unknown > 0)
+    fmt::print(stderr, "raddle: warning: {} recorded places belong to libraries not loaded now\n",
+               unknown);
+  return plan;
+}
+
+void prefer_recorded(search::Trial& trial, const facts::Schedule& schedule,
+                     const std::string& error_output, report::Names& names) {
+  auto kind = facts::finding_kind(schedule.kind);
+  if (kind == facts::FindingKind::atomicity_violation)
+    return prefer_violation(trial, schedule, error_output, names);
+  const analysis::Findings* found = kind == facts::FindingKind::potential_deadlock ? &trial.cycles
+                                    : kind == facts::FindingKind::data_race        ? &trial.races
+                                    : kind == facts::FindingKind::inconsistent_locks
+                                        ? &trial.unprotected
+                                        : nullptr;
+  if (found == nullptr || found->empty()) return;
+  const analysis::Findings candidates = *found;
+  trial.judgement = {search::Outcome::finding, *kind};
+  search::Surroundings surroundings{schedule.before, schedule.check, schedule.expect_exit};
+  for (const facts::Evidence& candidate : candidates) {
+    trial.evidence = {candidate};
+    facts::Finding finding =
+        outcome::describe_trial(trial, surroundings, schedule.directory, error_output, names);
+    if (finding.message == schedule.message) return;
+  }
+  trial.evidence = {candidates.front()};
+}
+
+Error divergence(const FindingReference& from, const facts::Schedule& schedule,
+                 const search::Trial& trial, const launch::Program& program, report::Names& names) {
+  auto loaded = report::FindingStore(from.out).load(from.reference);
+  std::optional<report::StoredFinding> stored;
+  // Recorded places mean nothing in another build.
+  if (loaded && schedule.build_id == program.elf.build_id) stored = std::move(*loaded);
+  std::string expected = expectation(schedule, trial.run.verdict.diverged_choice, stored);
+  return {fmt::format("the run no longer follows the schedule: {}, but {}", expected,
+                      reality(schedule, trial, names)),
+          kExitDiverged};
+}
+
+}  // namespace raddle::cli

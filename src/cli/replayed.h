@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the commands that run a kept schedule again have in common: finding the program, making the
+// plan, saying where the program has left the schedule. Engine side.
+#pragma once
+
+#include "cli/command.h"
+#include "facts/schedule.h"
+#include "launch/executor.h"
+#include "report/names.h"
+#include "search/trial.h"
+
+namespace raddle::cli {
+
+// The program to run: the recorded one, or the one named on the command line, if any, if it can be
+// another build of it.
+Result<launch::Program> find_replayed(const Arguments& named, const facts::Schedule& schedule);
+
+// The plan that repeats the recorded run. `executor` tells what the sites of the schedule are.
+Result<facts::Plan> replay_plan(const facts::Schedule& schedule, launch::Executor& executor,
+                                search::Trials& trials);
+
+// Races and potential deadlocks leave the run as it was: they become the trial's finding if they
+// are what was recorded.
+void prefer_recorded(search::Trial& trial, const facts::Schedule& schedule,
+                     const std::string& error_output, report::Names& names);
+
+// Where the schedule comes from: a reference below the folder of findings.
+struct FindingReference {
+  std::string out;
+  std::string reference;
+};
+
+// That the run of the trial does not follow the schedule any more, and where.
+Error divergence(const FindingReference& from, const facts::Schedule& schedule,
+                 const search::Trial& trial, const launch::Program& program, report::Names& names);
+
+}  // namespace raddle::cli
