@@ -13,6 +13,9 @@ detector NAME; what it must say of one is written in the program, as directives:
   // LEARNS          there must be invariants (else the silence would be worth nothing)
   // PASSES          no run fails: the exit code is 0
 
+The programs of `order` are those of tests/programs/fail; what `raddle explain` must say of each is
+in tests/detectors/order/programs.txt.
+
 A new detector is a folder, and a function in CHECKS here.
 """
 
@@ -54,8 +57,9 @@ class Program:
         """What the compiler said if it failed."""
         shutil.rmtree(self.folder, ignore_errors=True)
         self.folder.mkdir(parents=True)
-        built = self.run(self.raddle, "c++", "-std=c++17", "-g", "-O1", f"-I{HERE.parent}",
-                         self.path, "-o", self.binary)
+        language = ["cc"] if self.path.suffix == ".c" else ["c++", "-std=c++17"]
+        built = self.run(self.raddle, *language, "-g", "-O1", f"-I{HERE.parent}", self.path, "-o",
+                         self.binary)
         return built.stderr if built.returncode != 0 else ""
 
     def test(self, *options):
@@ -112,7 +116,61 @@ def check_atomicity(program):
     return ""
 
 
-CHECKS = {"atomicity": check_atomicity}
+def check_locksets(program):
+    """Data that no lock protects is a warning, which replays and leaves the exit code alone."""
+    code, findings = program.test("--locksets", "--races", "report", "--schedules", 60,
+                                  "--strategy", "random")
+    if code != 0:
+        return f"exit code {code}: {findings}"
+    warnings = of_kind(findings, "inconsistent-locks")
+    if not program.must_report:
+        return "\n".join(warning["message"] for warning in warnings)
+    expected = [warning for warning in warnings if matches(program, warning)]
+    if not expected:
+        messages = "\n".join(warning["message"] for warning in warnings)
+        return f"not reported; reported were: {messages or 'none'}"
+    replayed = program.run(program.raddle, "replay", expected[0]["id"])
+    if replayed.returncode != 1 or "it happened again: inconsistent-locks" not in replayed.stdout:
+        return f"does not replay: {replayed.stdout}{replayed.stderr}"
+    return ""
+
+
+class Explained(Program):
+    """A failing program, and the cause that must be among the first three."""
+
+    def __init__(self, row, raddle, build_dir):
+        must, name, self.label, *lines = row.split()
+        path = next((HERE.parent / "programs" / "fail").glob(f"{name}.c*"))
+        super().__init__(path, raddle, build_dir / "order")
+        self.must_report = must == "report"
+        self.lines = [int(line) for line in lines]
+
+
+def check_order(program):
+    """`raddle explain` names the cause of a failure, and calls no other bug an order violation."""
+    _, findings = program.test("--races", "off")
+    if not findings or of_kind(findings, "broken"):
+        return f"no finding: {findings}"
+    told = program.run(program.raddle, "explain", findings[0]["id"], "--json", "-", "--runs", 80)
+    if told.returncode != 0:
+        return f"explain: exit code {told.returncode}: {told.stderr}"
+    causes = json.loads(told.stdout)["causes"]
+    said = [(cause["label"], [each["line"] for each in cause["operations"]]) for cause in causes]
+    if (program.label, program.lines) not in said[:3]:
+        return f"expected {program.label} {program.lines} among the causes, which are {said}"
+    if not program.must_report and any(label == "order" for label, _ in said):
+        return f"an order violation was told: {said}"
+    return ""
+
+
+CHECKS = {"atomicity": check_atomicity, "locksets": check_locksets, "order": check_order}
+
+
+def programs_of(detector, raddle, build_dir):
+    if detector == "order":
+        rows = (HERE / "order" / "programs.txt").read_text(encoding="utf-8").splitlines()
+        return [Explained(row, raddle, build_dir) for row in rows if row and row[0] != "#"]
+    return [Program(path, raddle, build_dir) for path in sorted((HERE / detector).glob("*/*.cpp"))]
 
 
 def judge(program, check):
@@ -132,9 +190,8 @@ def main():
     options = parser.parse_args()
     raddle = options.raddle.resolve()
     build_dir = options.build_dir.resolve()
-    programs = [Program(path, raddle, build_dir)
-                for path in sorted((HERE / options.detector).glob("*/*.cpp"))
-                if options.only in path.stem]
+    programs = [program for program in programs_of(options.detector, raddle, build_dir)
+                if options.only in program.name]
     if not programs:
         sys.exit(f"no program of {options.detector} has `{options.only}` in its name")
     check = CHECKS[options.detector]
