@@ -136,7 +136,7 @@ def all_pages():
 def check_options(raddle, pages):
     """Every option of every command is explained somewhere."""
     documents = "\n".join(page.text for page in pages)
-    for command in ("test", "replay", "show", "list"):
+    for command in ("test", "replay", "show", "explain", "list"):
         done = subprocess.run([raddle, command, "--help"], capture_output=True, text=True)
         for option in sorted(set(re.findall(r"(?<!\w)--[a-z][a-z-]+", done.stdout))):
             if option not in COMMON_OPTIONS and not re.search(rf"`{option}\b", documents):
