@@ -73,7 +73,7 @@ Locksets::SetId Locksets::intersect(SetId a, SetId b) {
 }
 
 void Locksets::on_event(const Event& event) {
-  if (event.thread >= kThreadsMax) return;
+  if (event.thread >= kLocksetThreadsMax) return;
   bool failed = (event.flags & wire::kEventFailed) != 0;
   if (wire::takes_lock(event.kind)) {
     if (!failed) acquire(event, for_reading(event.kind));
@@ -146,7 +146,7 @@ void Locksets::order_threads(const Event& event) {
     return;
   }
   bool failed = (event.flags & wire::kEventFailed) != 0;
-  if (failed || other >= kThreadsMax || other == event.thread) return;
+  if (failed || other >= kLocksetThreadsMax || other == event.thread) return;
   thread(other);
   bool creates = event.kind == OpKind::thread_create;
   Clock& to = threads_[creates ? other : event.thread].clock;

@@ -20,8 +20,8 @@
 //
 // Requires: a run that records every access to shared data (Plan::racing_only is 0). An access like
 // the thread's last one is not recorded again, even if other locks are held by then. Memory is
-// bounded: kGranulesMax granules of eight bytes, kLocksetsMax different sets of locks, kThreadsMax
-// threads; beyond them data is left out. kUnprotectedMax reports a run.
+// bounded: kGranulesMax granules of eight bytes, kLocksetsMax different sets of locks,
+// kLocksetThreadsMax threads; beyond them data is left out. kUnprotectedMax reports a run.
 #pragma once
 
 #include <cstdint>
@@ -30,12 +30,12 @@
 
 #include "analysis/analysis.h"
 #include "analysis/epoch_map.h"
-#include "analysis/lock_order.h"
 
 namespace raddle::analysis {
 
 inline constexpr std::size_t kLocksetsMax = 4096;
 inline constexpr std::size_t kUnprotectedMax = 64;
+inline constexpr ThreadId kLocksetThreadsMax = 512;
 
 // Equal in runs that report the same data: the place in memory, or in the code where that is none
 // that other runs know.
