@@ -19,7 +19,8 @@ namespace raddle::cli {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr std::chrono::seconds kWriteEvery{1};
+constexpr std::chrono::seconds kWriteEvery{1};  // at least
+constexpr int kWritePart = 50;                  // and so that it takes at most one part in so many
 
 bool is_library(const std::string& name) { return name.starts_with(kFactLibrary); }
 
@@ -141,8 +142,11 @@ Status CampaignMemo::on_progress(const search::Progress& progress) {
   campaign_.runs = progress.runs;
   campaign_.behaviours = progress.behaviours;
   campaign_.seconds = progress.seconds;
-  if (given_up_ || (!found_ && Clock::now() - written_at_ < kWriteEvery)) return Done{};
+  auto pause = std::min<Clock::duration>(kWriteEvery, write_took_ * kWritePart);
+  if (given_up_ || (!found_ && Clock::now() - written_at_ < pause)) return Done{};
+  auto begun = Clock::now();
   Status written = write();
+  write_took_ = Clock::now() - begun;
   given_up_ = !written;
   return written;
 }

@@ -3,9 +3,10 @@
 // CampaignMemo: what one campaign of `raddle test` takes from the memo (DIR/memo.db) and adds to
 // it. Engine side.
 //
-// Everything new is added at once: when a finding has been made, and between runs when a second has
-// gone by since. So a campaign that is killed has lost the count of its runs and repeated sightings
-// since then, and what it has learned or covered since then; a finding that was announced is there.
+// Everything new is added at once: when a finding has been made, and between runs as often as costs
+// no more than a fiftieth of the time, at least every second. So a campaign that is killed has lost
+// the run that was going on; if runs are short, the count of those of the last hundredths of a
+// second, too, and what they have learned or covered. A finding that was announced is there.
 //
 // A campaign does not end because it cannot be remembered: then there is a note, and one more
 // attempt at its end.
@@ -80,6 +81,7 @@ class CampaignMemo {
   bool found_ = false;                                     // something new since then
   std::map<std::string, std::set<SiteId>> written_;        // sites, by set
   std::chrono::steady_clock::time_point written_at_;
+  std::chrono::steady_clock::duration write_took_ = std::chrono::milliseconds(1);
   bool disk_trouble_ = false;
   bool given_up_ = false;
 };

@@ -99,7 +99,7 @@ struct MemoOptions {
 
 Result<std::unique_ptr<Memo>> open_memo(const std::string& path, const MemoOptions& options = {});
 
-// For campaigns: 128 random bits as text.
+// For campaigns: no two are equal, and of two the later one is the greater, as far as clocks agree.
 std::string new_uid();
 
 }  // namespace raddle::memo

@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 #include <sys/random.h>
 
+#include <chrono>
 #include <filesystem>
 
 #include "memo/coverage_tables.h"
@@ -246,10 +247,15 @@ Result<std::unique_ptr<Memo>> open_memo(const std::string& path, const MemoOptio
 }
 
 std::string new_uid() {
-  std::uint64_t parts[2] = {};
+  // 80 random bits behind 48 of the time in microseconds, which wrap after nine years.
+  std::uint64_t random[2] = {};
   // Without the kernel's random numbers, time and process would have to do: it always has some.
-  RADDLE_CHECK(getrandom(parts, sizeof parts, 0) == sizeof parts);
-  return fmt::format("{:016x}{:016x}", parts[0], parts[1]);
+  RADDLE_CHECK(getrandom(random, sizeof random, 0) == sizeof random);
+  auto now = std::chrono::system_clock::now().time_since_epoch();
+  auto time = static_cast<std::uint64_t>(
+      std::chrono::duration_cast<std::chrono::microseconds>(now).count());
+  return fmt::format("{:012x}{:04x}{:016x}", time & 0xffff'ffff'ffff, random[0] & 0xffff,
+                     random[1]);
 }
 
 }  // namespace raddle::memo

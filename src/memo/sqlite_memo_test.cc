@@ -5,6 +5,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <thread>
+
 #include "testing/memo_files.h"
 
 namespace raddle::memo {
@@ -185,7 +188,9 @@ TEST_F(MemoTest, ReadingIsOfOneMomentAndEndsAtTheFirstError) {
 
 TEST(Uid, IsAnotherEveryTime) {
   EXPECT_EQ(new_uid().size(), 32u);
-  EXPECT_NE(new_uid(), new_uid());
+  std::string first = new_uid();
+  std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  EXPECT_LT(first, new_uid());
 }
 
 }  // namespace

@@ -59,10 +59,11 @@ inline bool is_special(const Fiber& me) {
   return (me.in_handler | me.ignored_reads | me.ignored_writes) != 0;
 }
 
-// Nobody's but the thread's own.
+// Nobody's but the thread's own. Shared data that was handed on by creation or join is not: who
+// comes to it next is worth knowing.
 inline bool is_no_others(const Access& access, std::uint64_t mine, const Fiber& me) {
   return !access.any() || is_own(access, mine) ||
-         (!access.has(kAtomic) && ordered_before_me(access, me));
+         ((access.flags() & (kAtomic | kShared)) == 0 && ordered_before_me(access, me));
 }
 
 // Puts `mine` where an earlier access of its kind is. False if that has to stay.

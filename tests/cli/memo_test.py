@@ -156,6 +156,17 @@ class Killed(MemoTest):
         self.campaign("--schedules", 5, "./increments", code=0)
         self.assertEqual(len(self.of_type("campaign")), 2)
 
+    def test_kill_loses_at_most_the_run_that_goes_on(self):
+        program, tally = self.place("tally"), self.dir / "tally.txt"
+        process = self.start("test", "--strategy", "random", "--time", "100s", program, tally,
+                             self.mark)
+        self.wait_until(lambda: tally.exists() and tally.stat().st_size >= 6, "some runs")
+        process.send_signal(signal.SIGKILL)
+        self.finish(process)
+        begun = tally.stat().st_size - 1  # the first run is made twice, to compare
+        [campaign] = self.of_type("campaign")
+        self.assertGreaterEqual(campaign["runs"], begun - 1)
+
     def committed_runs(self):
         try:
             return self.query("SELECT max(runs) FROM campaigns")[0][0] or 0

@@ -5,9 +5,7 @@
 #include <string.h>
 
 #ifdef NEIGHBOURS
-alignas(8) static struct {
-  int data, seen;
-} both;
+alignas(8) static struct { int data, seen; } both;
 #define data both.data
 #define seen both.seen
 #else
@@ -18,8 +16,16 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
 // Each call is a place of its own.
 #define KEEP() __asm__ volatile("" ::: "memory")
-#define WRITE(value) ({ data = (value); KEEP(); })
-#define READ() ({ seen += data; KEEP(); })
+#define WRITE(value) \
+  ({                 \
+    data = (value);  \
+    KEEP();          \
+  })
+#define READ()    \
+  ({              \
+    seen += data; \
+    KEEP();       \
+  })
 
 static void read_write(void) {
   READ();
