@@ -66,6 +66,18 @@ inline bool is_no_others(const Access& access, std::uint64_t mine, const Fiber& 
          ((access.flags() & (kAtomic | kShared)) == 0 && ordered_before_me(access, me));
 }
 
+// Whether nobody has come unnoticed since the thread's own access of this kind: a thread that the
+// bytes were handed down to marks nothing, as it cannot be exchanged with what was before it.
+template <bool is_write>
+inline bool is_undisturbed(const Cell& cell, std::uint64_t mine) {
+  const Access& other = is_write ? cell.read : cell.write;
+  constexpr std::uint64_t kThread = std::uint64_t{0xffff} << Access::kThreadBit;
+  bool nobody_else = !other.any() || ((other.bits ^ mine) & kThread) == 0;
+  if (is_write || nobody_else) return nobody_else;
+  // A later write that covers the read would have superseded it.
+  return !cell.read.has(kSuperseded) && (cell.read.bits & ~other.bits & kBytes) == 0;
+}
+
 // Puts `mine` where an earlier access of its kind is. False if that has to stay.
 inline bool replace(Access& earlier, std::uint64_t mine, std::uint32_t place, const Fiber& me) {
   if ((earlier.bits & ~mine & kBytes) == 0 || (!is_own(earlier, mine) && is_history(earlier, me))) {
@@ -124,8 +136,7 @@ inline bool read_again(Access& earlier, const Access& write, const Access& mine)
 // Otherwise nothing has been done. Requires: call stacks are not recorded.
 //
 // invariant: whoever comes to bytes that others have touched, and could be exchanged with them,
-// marks what he finds (publish_remembered() and observe_atomic(): kShared). So one comparison is
-// enough.
+// marks what he finds (publish_remembered() and observe_atomic(): kShared).
 template <bool is_write>
 __attribute__((always_inline)) inline bool replace_own(Cell& cell, std::uint64_t mine,
                                                        SiteId site) {
@@ -134,6 +145,7 @@ __attribute__((always_inline)) inline bool replace_own(Cell& cell, std::uint64_t
   Access& slot = is_write ? cell.write : cell.read;
   std::uint64_t different = (slot.bits ^ mine) & (is_write ? ~0ull : ~kOrdered);
   if (different >> Access::kThreadBit != 0 || !cell.is_plain() || own::is_special(me)) return false;
+  if (!own::is_undisturbed<is_write>(cell, mine)) return false;
   slot = {mine, site};
   if (is_write && (cell.read.bits & ~mine & own::kBytes) == 0) cell.read.bits |= kOrdered;
   return true;
@@ -150,6 +162,7 @@ __attribute__((always_inline)) inline bool stands_for_own(Cell& cell, std::uint6
   bool inside = (mine & ~slot.bits & own::kBytes) == 0;
   if (!inside || ((slot.bits ^ mine) & kCompared) != 0) return false;
   if (!cell.is_plain() || own::is_special(*g.current)) return false;
+  if (!own::is_undisturbed<is_write>(cell, mine)) return false;
   if (is_write && (cell.read.bits & ~mine & own::kBytes) == 0) return false;  // has to be ordered
   if (slot.place != site) slot.bits |= kVague64;
   if (!is_write && slot.has(kSuperseded)) slot.drop_flags(kSuperseded);
@@ -178,8 +191,9 @@ inline bool reads_again(Cell& cell, const Access& mine) {
 inline bool remember_own(std::uintptr_t address, std::uint64_t mine, bool is_write, SiteId site) {
   const Fiber& me = *g.current;
   Cell& cell = cell_of(address);
-  bool plain = cell.extra == 0 && cell.poison == 0 && g.epoch_floor == 0 && !own::is_special(me);
-  if (!plain || is_dead_stack(address) || is_freed_large(address)) return false;
+  if (g.epoch_floor != 0) drop_earlier_runs(cell, g.epoch_floor);
+  if (!cell.is_plain() || own::is_special(me)) return false;
+  if (is_dead_stack(address) || is_freed_large(address)) return false;
   std::uint32_t place = place_of(site);
   return is_write ? own::remember_write(cell, mine, place, me)
                   : own::remember_read(cell, mine, place, me);

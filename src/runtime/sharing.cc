@@ -46,36 +46,16 @@ void publish_remembered(Access& access, std::uintptr_t granule, std::uint8_t fla
   access.add_flags(kPublished | kShared);
 }
 
-// The reads of others that are in the list.
-bool find_hidden_readers(Cell& cell, std::uintptr_t granule, const Access& mine) {
-  bool found = cell.read.has(kSeveralReaders) && (cell.read.mask() & mine.mask()) != 0;
-  for (std::uint32_t i = cell.extra; i != 0; i = extra(i).next) {
-    Access& access = extra(i).access;
-    if (access.has(kWrite) || !conflicts(access, mine, *g.current)) continue;
-    publish_remembered(access, granule, wire::kEventConflict);
-    found = true;
-  }
-  return found;
+// visit(access) for the reads of others that are in the list.
+template <class Visit>
+void for_each_listed_read(Cell& cell, const Access& mine, Visit visit) {
+  for (std::uint32_t i = cell.extra; i != 0; i = extra(i).next)
+    if (Access& access = extra(i).access;
+        !access.has(kWrite) && conflicts(access, mine, *g.current))
+      visit(access);
 }
 
-// True if the access conflicts with what the cell remembers; publishes that, in its order.
-bool find_conflict(Cell& cell, std::uintptr_t granule, const Access& mine) {
-  const Fiber& me = *g.current;
-  bool is_write = mine.has(kWrite);
-  bool with_write = conflicts(cell.write, mine, me);
-  bool with_read = is_write && conflicts(cell.read, mine, me);
-  bool hidden_reader = is_write && find_hidden_readers(cell, granule, mine);
-  if (!with_write && !with_read && !hidden_reader) return false;
-  bool reader_counts = with_read || (with_write && conflicts(cell.read, mine, me));
-  bool read_first = cell.read.has(kSuperseded);
-  auto publish = [&](Access& access) { publish_remembered(access, granule, wire::kEventConflict); };
-  if (reader_counts && read_first) publish(cell.read);
-  if (with_write) publish(cell.write);
-  if (reader_counts && !read_first) publish(cell.read);
-  return true;
-}
-
-// The access is about to be an event: what the thread itself has done to the bytes before, unseen.
+// What the thread itself has done to the bytes before, unseen.
 void publish_own(Cell& cell, std::uintptr_t granule, const Access& mine) {
   auto publish = [&](Access& access) {
     if ((access.mask() & mine.mask()) != 0 && same_actor(access, mine) && !access.has(kAtomic))
@@ -85,6 +65,28 @@ void publish_own(Cell& cell, std::uintptr_t granule, const Access& mine) {
   if (read_first) publish(cell.read);
   publish(cell.write);
   if (!read_first) publish(cell.read);
+}
+
+// True if the access conflicts with what the cell remembers; publishes that, in its order. What the
+// thread itself has done comes first: had the others come before, they would be known.
+bool find_conflict(Cell& cell, std::uintptr_t granule, const Access& mine) {
+  const Fiber& me = *g.current;
+  bool is_write = mine.has(kWrite);
+  bool with_write = conflicts(cell.write, mine, me);
+  bool with_read = is_write && conflicts(cell.read, mine, me);
+  bool with_listed =
+      is_write && cell.read.has(kSeveralReaders) && (cell.read.mask() & mine.mask()) != 0;
+  if (is_write) for_each_listed_read(cell, mine, [&](Access&) { with_listed = true; });
+  if (!with_write && !with_read && !with_listed) return false;
+  publish_own(cell, granule, mine);
+  auto publish = [&](Access& access) { publish_remembered(access, granule, wire::kEventConflict); };
+  if (is_write) for_each_listed_read(cell, mine, publish);
+  bool reader_counts = with_read || (with_write && conflicts(cell.read, mine, me));
+  bool read_first = cell.read.has(kSuperseded);
+  if (reader_counts && read_first) publish(cell.read);
+  if (with_write) publish(cell.write);
+  if (reader_counts && !read_first) publish(cell.read);
+  return true;
 }
 
 // The same where accesses are only checked: publishes what is not ordered before the current

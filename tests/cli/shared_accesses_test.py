@@ -16,7 +16,7 @@ GLOBAL = 1  # Region::global
 
 
 class SharedAccesses(CliTest):
-    def events(self, shape, *flags):
+    def events(self, shape, *flags, code=0):
         """Of the first run, those of `data`: thread, R or W, in brackets if it was published
         later."""
         program = self.place("phases", *flags)
@@ -24,8 +24,8 @@ class SharedAccesses(CliTest):
         offset = int(re.search(r"^(\w+) b _ZL4(?:data|both)$", symbols, re.M)[1], 16)
         dump = self.dir / "events"
         dump.unlink(missing_ok=True)
-        self.campaign("--strategy", "nonpreemptive", "--schedules", 1, "--dump-events", dump,
-                      program, shape, code=0)
+        self.result = self.campaign("--strategy", "nonpreemptive", "--schedules", 1,
+                                    "--dump-events", dump, program, shape, code=code)
         raw = dump.read_bytes()
         count = struct.unpack_from("<Q", raw)[0]
         words = []
@@ -50,6 +50,13 @@ class SharedAccesses(CliTest):
 
     def test_so_is_what_a_thread_itself_did_before_it_meets_others(self):
         self.assertEqual(self.events("own"), "(T1W) T2R (T2R) T2W")
+
+    def test_so_is_what_a_new_thread_did_to_what_its_creator_goes_on_with(self):
+        for shape, events in ("set-again", "(T0W) (T1R) T0W"), ("get-again", "(T0R) (T1W) T0R"):
+            with self.subTest(shape):
+                self.assertEqual(self.events(shape, code=1), events)
+                races = [f["message"] for f in self.result["findings"]]
+                self.assertTrue(any("`data`" in message for message in races), races)
 
     def test_of_what_nobody_else_sees_the_last_is_enough(self):
         self.assertEqual(self.events("loops"), "(T1W) (T1R) T2W (T2W) (T2R) T3R")

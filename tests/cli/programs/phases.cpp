@@ -3,6 +3,7 @@
 // visits of others. The argument says which.
 #include <pthread.h>
 #include <string.h>
+#include <unistd.h>
 
 #ifdef NEIGHBOURS
 alignas(8) static struct { int data, seen; } both;
@@ -48,6 +49,23 @@ static void read_read_write(void) {
   WRITE(4);
 }
 
+static void set(void) { WRITE(1); }
+static void get(void) { READ(); }
+
+// The first thread does the same before and after another one, which it has created, came.
+static void* visit(void* body) {
+  reinterpret_cast<void (*)(void)>(body)();
+  return nullptr;
+}
+static int stay(void (*own)(void), void (*others)(void)) {
+  pthread_t visitor;
+  own();
+  pthread_create(&visitor, nullptr, visit, reinterpret_cast<void*>(others));
+  usleep(1);  // lets it run, and orders nothing
+  own();
+  return pthread_join(visitor, nullptr);
+}
+
 struct Shape {
   const char* name;
   void (*threads[3])(void);
@@ -68,6 +86,8 @@ static void* work(void* body) {
 }
 
 int main(int, char** argv) {
+  if (strcmp(argv[1], "set-again") == 0) return stay(set, get);
+  if (strcmp(argv[1], "get-again") == 0) return stay(get, set);
   for (const Shape& shape : shapes) {
     if (strcmp(shape.name, argv[1]) != 0) continue;
     pthread_t threads[3];
