@@ -118,9 +118,9 @@ def can_mount():
 @unittest.skipUnless(can_mount(), "mounting a small file system is not permitted here")
 class FullDisk(CliTest):
     def in_small_disk(self, script):
-        """Runs a shell script in self.dir, with a file system of 256 kB at `small`."""
+        """Runs a shell script in self.dir, with a file system of 512 kB at `small`."""
         (self.dir / "small").mkdir()
-        head = "mount -t tmpfs -o size=256k none small && raddle() { \"$RADDLE\" \"$@\"; }\n"
+        head = "mount -t tmpfs -o size=512k none small && raddle() { \"$RADDLE\" \"$@\"; }\n"
         done = subprocess.run(["unshare", "-m", "bash", "-c", head + script], cwd=self.dir,
                               env=environment(RADDLE=RADDLE), capture_output=True, text=True,
                               timeout=60)

@@ -23,10 +23,15 @@ class ConcurrentQueue(ProjectTest):
         program = compile_program("concurrentqueue_tokens", self.dir / "tokens")
         result = self.campaign("--schedules", 500, program, code=1)
         self.assert_found(result, "data-race")
+        readers = []
         for finding in result["findings"]:
             writer, reader = sorted(functions(finding), key=lambda names: "dequeue" in names[0])
-            self.assertRegex(reader[0], r"ImplicitProducer::dequeue")
             self.assertRegex(writer[0], r"enqueue")
+            # Who counts last may not have seen the last item come, either: then the producer that
+            # gets the block races with the one that had it.
+            self.assertRegex(reader[0], r"ImplicitProducer::dequeue|enqueue")
+            readers.append(reader[0])
+        self.assertRegex(" ".join(readers), r"ImplicitProducer::dequeue")
 
     def test_with_an_acquire_there_it_is_clean(self):
         text = HEADER.read_text()
