@@ -148,8 +148,8 @@ int cmd_explain(const Arguments& arguments) {
                  kExitUsage});
   auto kind = facts::finding_kind(schedule->kind);
   if (kind && facts::is_warning(*kind))
-    return fail({fmt::format("finding {} is a warning ({}): its run has not failed, so there is "
-                             "nothing to explain",
+    return fail({fmt::format("finding {} is a warning ({}), which says all there is to say; if its "
+                             "run has also failed, that is another of `raddle list findings`",
                              (*command)->reference, schedule->kind),
                  kExitUsage});
   auto program = find_replayed((*command)->program, *schedule);

@@ -5,6 +5,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "cli/memo_place.h"
 
 namespace raddle::cli {
@@ -47,6 +49,11 @@ bool KnownInvariants::holds(SiteId site) {
     answer->second = sites_.contains(place.site);
   }
   return answer->second;
+}
+
+std::size_t KnownInvariants::met() const {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(answers_, [](const auto& answer) { return answer.second; }));
 }
 
 }  // namespace raddle::cli

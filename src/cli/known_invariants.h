@@ -31,6 +31,9 @@ class KnownInvariants {
   KnownInvariants(const memo::Invariants& learned, Modules modules, report::Symbolizer& symbolizer);
 
   bool empty() const { return sites_.empty(); }
+  std::size_t size() const { return sites_.size(); }
+  // How many of the sites asked about were invariants.
+  std::size_t met() const;
   analysis::Granularity granularity() const { return granularity_; }
   bool holds(SiteId site);
 

@@ -230,6 +230,16 @@ Result<std::unique_ptr<KnownInvariants>> watch_atomicity(
   return known;
 }
 
+// What was learned of code that is no longer the same is of no use, and nobody would notice.
+void note_unmet(const KnownInvariants* known, const facts::CampaignResult& result,
+                ConsoleReporter& reporter) {
+  if (known == nullptr || known->empty() || known->met() > 0 || result.schedules == 0) return;
+  reporter.on_note(
+      fmt::format("no access of these runs is at one of the {} places that `raddle learn` has "
+                  "learned of: if the code has changed since, learn again",
+                  known->size()));
+}
+
 int run_campaign(const TestOptions& options, const launch::Program& program,
                  report::Suppressions suppressions) {
   const volatile std::sig_atomic_t* interrupts = watch_interrupts();
@@ -282,6 +292,7 @@ int run_campaign(const TestOptions& options, const launch::Program& program,
   search::CampaignOutcome outcome =
       search::Campaign(campaign, *search, *trials[0], reporter, others).run();
   for (const std::string& sentence : focus.unseen()) reporter.on_note(sentence);
+  note_unmet(invariants->get(), outcome.result, reporter);
   keep_search(kept, *search, outcome);
   reporter.note_not_remembered(memo.end(outcome.result));
   view->end();

@@ -16,7 +16,8 @@ namespace raddle::memo {
 namespace {
 
 constexpr std::int64_t kApplicationId = 0x7261646d;  // "radm"
-constexpr const char* kLeftAlone = "it was left as it is; move it away, or use --no-memo";
+constexpr const char* kLeftAlone =
+    "it was left as it is; move it away (or let `raddle test` do without: --no-memo)";
 
 }  // namespace
 

@@ -44,6 +44,15 @@ bool carries_caller(const Event& event) {
           cls == OpClass::global || cls == OpClass::pause);
 }
 
+// An access that raced is told as what it is.
+std::string kind_words(const Event& event) {
+  if (event.kind != OpKind::race && event.kind != OpKind::race_with)
+    return wire::op_word(event.kind);
+  bool writes = (event.order & wire::kRaceWrite) != 0;
+  return std::string((event.order & wire::kRaceAtomic) != 0 ? "atomic " : "") +
+         (writes ? "write" : "read");
+}
+
 }  // namespace
 
 std::string value_text(const Event& event) {
@@ -58,7 +67,7 @@ std::string value_text(const Event& event) {
 }
 
 std::string event_words(const Event& event, const std::vector<ThreadId>& others, Names& names) {
-  std::string words = wire::op_word(event.kind);
+  std::string words = kind_words(event);
   bool failed = (event.flags & wire::kEventFailed) != 0;
   if (event.kind == OpKind::thread_exit) return "ends";
   if (event.kind == OpKind::event) return words;

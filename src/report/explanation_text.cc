@@ -40,9 +40,7 @@ std::string counts_text(const Explanation& explanation) {
                                      : " ways to pass";
   if (explanation.passing > 0)
     text += fmt::format(" (the nearest differs in {})", plural(explanation.distance, "order"));
-  text += explanation.failing == 1
-              ? ", 1 other fails like this one"
-              : fmt::format(", {} others fail like this one", explanation.failing);
+  text += fmt::format(", {} to fail like this one", plural(explanation.failing, "other way"));
   if (explanation.others > 0) text += fmt::format(", {} end otherwise", explanation.others);
   return text + "\n";
 }

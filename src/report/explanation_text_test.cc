@@ -45,7 +45,7 @@ TEST(ExplanationText, TellsCausesInTheirOrder) {
             "assertion: balance >= 0\n"
             "  at bank.cpp:20\n"
             "compared with 200 runs of the same program and input: 3 ways to pass (the nearest "
-            "differs in 1 order), 2 others fail like this one\n"
+            "differs in 1 order), 2 other ways to fail like this one\n"
             "\n"
             "1. order: T1 reads `x` too early\n"
             "     T1 reader: read x = 0\n"
@@ -61,8 +61,9 @@ TEST(ExplanationText, SaysWhyThereIsNothing) {
   explanation.others = 4;
   explanation.nothing = "none passes";
   std::string text = explanation_text(explanation, "/nowhere");
-  EXPECT_NE(text.find("0 pass, 2 others fail like this one, 4 end otherwise\n\nnone passes\n"),
-            std::string::npos)
+  EXPECT_NE(
+      text.find("0 pass, 2 other ways to fail like this one, 4 end otherwise\n\nnone passes\n"),
+      std::string::npos)
       << text;
 }
 

@@ -63,7 +63,8 @@ inline bool is_special(const Fiber& me) {
 // comes to it next is worth knowing.
 inline bool is_no_others(const Access& access, std::uint64_t mine, const Fiber& me) {
   return !access.any() || is_own(access, mine) ||
-         ((access.flags() & (kAtomic | kShared)) == 0 && ordered_before_me(access, me));
+         ((access.flags() & (kAtomic | kShared | kSeveralReaders)) == 0 &&
+          ordered_before_me(access, me));
 }
 
 // Whether nobody has come unnoticed since the thread's own access of this kind: a thread that the
@@ -71,11 +72,11 @@ inline bool is_no_others(const Access& access, std::uint64_t mine, const Fiber& 
 template <bool is_write>
 inline bool is_undisturbed(const Cell& cell, std::uint64_t mine) {
   const Access& other = is_write ? cell.read : cell.write;
-  constexpr std::uint64_t kThread = std::uint64_t{0xffff} << Access::kThreadBit;
-  bool nobody_else = !other.any() || ((other.bits ^ mine) & kThread) == 0;
+  bool nobody_else = !other.any() || is_own(other, mine);
   if (is_write || nobody_else) return nobody_else;
   // A later write that covers the read would have superseded it.
-  return !cell.read.has(kSuperseded) && (cell.read.bits & ~other.bits & kBytes) == 0;
+  return g.races && !other.has(kAtomic) && !cell.read.has(kSuperseded) &&
+         (cell.read.bits & ~other.bits & kBytes) == 0;
 }
 
 // Puts `mine` where an earlier access of its kind is. False if that has to stay.
@@ -98,8 +99,9 @@ inline bool replace(Access& earlier, std::uint64_t mine, std::uint32_t place, co
 inline bool remember_write(Cell& cell, std::uint64_t mine, std::uint32_t place, const Fiber& me) {
   if (!is_no_others(cell.write, mine, me) || !is_no_others(cell.read, mine, me)) return false;
   if (!replace(cell.write, mine, place, me)) return false;
-  if ((cell.read.bits & ~mine & kBytes) != 0 || !cell.read.any()) return true;
-  cell.read.add_flags(kSuperseded);
+  // Of a read that was handed down, all writes of the thread came later, not only the last one.
+  std::uint64_t later = is_own(cell.read, mine) ? mine : cell.write.bits;
+  if (cell.read.any() && (cell.read.bits & ~later & kBytes) == 0) cell.read.add_flags(kSuperseded);
   return true;
 }
 
@@ -147,7 +149,8 @@ __attribute__((always_inline)) inline bool replace_own(Cell& cell, std::uint64_t
   if (different >> Access::kThreadBit != 0 || !cell.is_plain() || own::is_special(me)) return false;
   if (!own::is_undisturbed<is_write>(cell, mine)) return false;
   slot = {mine, site};
-  if (is_write && (cell.read.bits & ~mine & own::kBytes) == 0) cell.read.bits |= kOrdered;
+  if (is_write && cell.read.any() && (cell.read.bits & ~mine & own::kBytes) == 0)
+    cell.read.bits |= kOrdered;
   return true;
 }
 
@@ -180,6 +183,10 @@ __attribute__((always_inline)) inline bool add_to_own(Cell& cell, std::uint64_t 
 
 // The same for one of several threads that read what nobody writes.
 inline bool reads_again(Cell& cell, const Access& mine) {
+  for (std::uint32_t i = cell.extra; i != 0; i = extra(i).next)
+    if (const Access& other = extra(i).access;
+        other.has(kWrite) && (other.mask() & mine.mask()) != 0)
+      return false;
   if (own::read_again(cell.read, cell.write, mine)) return true;
   for (std::uint32_t i = cell.extra; i != 0; i = extra(i).next)
     if (own::read_again(extra(i).access, cell.write, mine)) return true;

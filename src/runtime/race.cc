@@ -9,6 +9,7 @@
 #include "runtime/debugger.h"
 #include "runtime/emit.h"
 #include "runtime/heap.h"
+#include "runtime/own_access.h"
 #include "runtime/quick_check.h"
 #include "runtime/sharing.h"
 
@@ -331,7 +332,8 @@ bool stands_for(const Access& mine, const Access& earlier) {
 }
 
 bool takes_place_of(const Access& mine, const Access& earlier) {
-  bool told = mine.has(kWrite) || same_actor(mine, earlier) || earlier.has(kPublished);
+  bool told = mine.has(kWrite) || same_actor(mine, earlier) || earlier.has(kPublished) ||
+              ordered_before_me(earlier, *g.current);
   return told && stands_for(mine, earlier);
 }
 

@@ -36,7 +36,7 @@ inline bool is_mine(const Access& access, const Access& mine) {
   constexpr std::uint64_t kCompared =
       std::uint64_t{0xffff} << Access::kThreadBit |
       std::uint64_t{kInHandler | kAtomic | kSeveralReaders | kShared} << Access::kFlagsBit;
-  return ((access.bits ^ mine.bits) & kCompared) == 0 || access.bits == 0;
+  return ((access.bits ^ mine.bits) & kCompared) == 0 || !access.any();
 }
 
 // Nobody else has touched these eight bytes since they were forgotten, and none is an atomic.

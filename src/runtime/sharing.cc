@@ -46,12 +46,25 @@ void publish_remembered(Access& access, std::uintptr_t granule, std::uint8_t fla
   access.add_flags(kPublished | kShared);
 }
 
-// visit(access) for the reads of others that are in the list.
+// Sites of reads that have been told of in this run, as far as there is room.
+constexpr unsigned kToldMax = 4096;
+SiteId told[kToldMax];
+
+// A read that its thread's own write came after: nobody can depend on it any more, but its site may
+// be new to the engine.
+void publish_overwritten(Access& read, std::uintptr_t granule) {
+  SiteId site = site_of_place(read.place);
+  if (told[site % kToldMax] == site) return read.add_flags(kPublished | kShared);
+  told[site % kToldMax] = site;
+  publish_remembered(read, granule, wire::kEventConflict);
+}
+
+// visit(access) for what others have done that is in the list and conflicts.
 template <class Visit>
-void for_each_listed_read(Cell& cell, const Access& mine, Visit visit) {
+void for_each_listed(Cell& cell, const Access& mine, Visit visit) {
   for (std::uint32_t i = cell.extra; i != 0; i = extra(i).next)
     if (Access& access = extra(i).access;
-        !access.has(kWrite) && conflicts(access, mine, *g.current))
+        (access.has(kWrite) || mine.has(kWrite)) && conflicts(access, mine, *g.current))
       visit(access);
 }
 
@@ -76,14 +89,19 @@ bool find_conflict(Cell& cell, std::uintptr_t granule, const Access& mine) {
   bool with_read = is_write && conflicts(cell.read, mine, me);
   bool with_listed =
       is_write && cell.read.has(kSeveralReaders) && (cell.read.mask() & mine.mask()) != 0;
-  if (is_write) for_each_listed_read(cell, mine, [&](Access&) { with_listed = true; });
+  for_each_listed(cell, mine, [&](Access&) { with_listed = true; });
   if (!with_write && !with_read && !with_listed) return false;
   publish_own(cell, granule, mine);
   auto publish = [&](Access& access) { publish_remembered(access, granule, wire::kEventConflict); };
-  if (is_write) for_each_listed_read(cell, mine, publish);
+  for_each_listed(cell, mine, publish);
   bool reader_counts = with_read || (with_write && conflicts(cell.read, mine, me));
   bool read_first = cell.read.has(kSuperseded);
-  if (reader_counts && read_first) publish(cell.read);
+  if (reader_counts && read_first) {
+    if (with_write && same_actor(cell.read, cell.write))
+      publish_overwritten(cell.read, granule);
+    else
+      publish(cell.read);
+  }
   if (with_write) publish(cell.write);
   if (reader_counts && !read_first) publish(cell.read);
   return true;
@@ -124,7 +142,10 @@ bool merges(const Access& earlier, const Access& mine) {
 }
 
 void store_write(Cell& cell, const Access& mine, std::uint8_t published) {
-  if (merges(cell.write, mine)) {
+  // Others' reads between the two writes have seen one of them only.
+  bool read_between = cell.extra != 0 || (cell.read.any() && !cell.read.has(kSuperseded) &&
+                                          !same_actor(cell.read, mine));
+  if (merges(cell.write, mine) && !read_between) {
     cell.write.add_bytes(mine.mask());
     cell.write.add_flags(published);
   } else {
@@ -135,8 +156,8 @@ void store_write(Cell& cell, const Access& mine, std::uint8_t published) {
   if (g.races && stands_for(mine, cell.read)) cell.read.add_flags(kSuperseded);
   cell.read.drop_flags(kSeveralReaders);
   // Others' reads that are events already have nothing more to tell: the bytes are the writer's.
-  bool told = cell.read.has(kSuperseded) && cell.read.has(kPublished);
-  if (told && !same_actor(cell.read, mine)) cell.read = {};
+  bool is_over = cell.read.has(kSuperseded) && cell.read.has(kPublished);
+  if (is_over && !same_actor(cell.read, mine)) cell.read = {};
 }
 
 void store_read(Cell& cell, const Access& mine, std::uint8_t published) {
@@ -186,6 +207,8 @@ bool update_cell(std::uintptr_t granule, const Access& mine, const NewAccess& ac
 }
 
 }  // namespace
+
+void forget_told_reads() { memset(told, 0, sizeof told); }
 
 void observe_free(std::uintptr_t address, std::size_t size, std::uintptr_t pc, bool is_point) {
   constexpr unsigned kConflictsMax = 512;  // of a large block these are enough

@@ -18,6 +18,9 @@ namespace raddle::runtime {
 void observe_access(std::uintptr_t address, std::size_t size, bool is_write, SiteId site,
                     bool is_point);
 
+// A new run begins, in which accesses are published.
+void forget_told_reads();
+
 // The current thread is about to free a block: a write of all of it, as far as the filter goes.
 // Races with it are not looked for, since the C++ library frees what it counts with atomics of its
 // own, which are not seen; what a race would lead to is seen, as an access to a freed block.

@@ -36,6 +36,7 @@
 #include "runtime/runtime.h"
 #include "runtime/shadow.h"
 #include "runtime/shared_with_others.h"
+#include "runtime/sharing.h"
 #include "runtime/signal_actions.h"
 
 namespace raddle::runtime {
@@ -130,6 +131,7 @@ void begin_run() {
   g.access_mode = publishes ? AccessMode::publish
                   : g.races ? AccessMode::check
                             : AccessMode::count_only;
+  if (publishes) forget_told_reads();
   if (g.races) begin_order();
   reset_events();
   g.access_budget = kAccessesPerTick;

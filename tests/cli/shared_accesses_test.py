@@ -62,5 +62,25 @@ class SharedAccesses(CliTest):
         self.assertEqual(self.events("loops"), "(T1W) (T1R) T2W (T2W) (T2R) T3R")
 
 
+class Overlaps(CliTest):
+    """Repeated accesses are looked at again when somebody may have come; checking without
+    publishing (--points sync) says what is to be found."""
+
+    SHAPES = ("halves-of-a-child locked-halves a-part-in-between an-atomic-in-between "
+              "after-an-atomic beside-an-atomic beside-a-handler beside-a-copy").split()
+
+    def test_races_are_the_same_whether_accesses_are_published_or_only_checked(self):
+        program = self.place("overlaps")
+        for shape in self.SHAPES:
+            with self.subTest(shape):
+                run = ["--strategy", "nonpreemptive", "--schedules", 1, "--out", shape]
+                for points in "shared", "sync":
+                    data = self.campaign(*run, "--points", points, program, shape, code=1)
+                    self.assertIn("data-race", {f["kind"] for f in data["findings"]}, points)
+                # With call stacks recorded, the same events come.
+                result = self.raddle("replay", "--out", shape, 1, code=1)
+                self.assertNotIn("recorded ones", result.err)
+
+
 if __name__ == "__main__":
     unittest.main()
