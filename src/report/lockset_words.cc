@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <set>
+
 #include "report/frames.h"
 
 namespace raddle::report {
@@ -48,6 +50,7 @@ void describe_lockset(const RunContext& context, const facts::Evidence& evidence
   finding.variable = context.names.location(events.front().where);
   finding.threads.clear();
   std::string clauses;
+  std::set<std::string> told;
   for (std::size_t i = 0; i < events.size();) {
     std::size_t end = i + 1;
     while (end < events.size() && events[end].kind == OpKind::held) ++end;
@@ -59,14 +62,18 @@ void describe_lockset(const RunContext& context, const facts::Evidence& evidence
     thread.stack = stack_of(context, access);
     for (const Event& lock : events.subspan(i + 1, end - i - 1))
       thread.held.push_back({context.names.location(lock.where), {}});
-    std::string locks = known ? " " + holding(context, events.subspan(i + 1, end - i - 1))
-                              : " when it was not shared yet";
+    std::string locks =
+        known ? " " + holding(context, events.subspan(i + 1, end - i - 1)) : " some time before";
     std::string place = place_text(best_frame(thread.stack));
     std::string verb = i == 0 ? (write ? "writes" : "reads") : (write ? "wrote" : "read");
-    clauses += fmt::format("{}T{} {} it{}{}{}", i == 0 ? "" : ", ", thread.id, verb,
-                           place.empty() ? "" : " at ", place, locks);
+    std::string clause =
+        fmt::format("T{} {} it{}{}{}", thread.id, verb, place.empty() ? "" : " at ", place, locks);
     thread.state = fmt::format("{} {}{}", verb, quoted(finding.variable), locks);
-    finding.threads.push_back(std::move(thread));
+    // What was done several times in the same way is said once.
+    if (told.insert(clause).second) {
+      clauses += (i == 0 ? "" : ", ") + clause;
+      finding.threads.push_back(std::move(thread));
+    }
     i = end;
   }
   finding.message =
