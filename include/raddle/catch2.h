@@ -29,6 +29,7 @@
 
 #include <catch2/catch.hpp>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -114,7 +115,14 @@ class Redirection {
   Catch::IResultCapture& before_;
 };
 
-// An assertion of ours, with the given result.
+// The same name as long as the process lasts: reporters keep pointers to the names of files, and
+// some write only at the end.
+inline const char* lasting(const std::string& file) {
+  static auto* files = new std::set<std::string>();
+  return files->insert(file).first->c_str();
+}
+
+// An assertion of ours, with the given result. The name of the file has to last.
 inline void tell(Catch::ResultWas::OfType type, const char* file, size_t line,
                  const std::string& text) {
   Catch::AssertionHandler handler(Catch::StringRef("RADDLE_TEST_CASE"),
@@ -178,7 +186,8 @@ inline void report(const TestCase& test, const raddle_check_result& result) {
   for (uint32_t i = 0; i < result.finding_count; ++i) {
     const raddle_check_finding& finding = result.findings[i];
     const adapter::Failure failure = adapter::failure_of(test, finding);
-    tell(Catch::ResultWas::ExplicitFailure, failure.file.c_str(), static_cast<size_t>(failure.line),
+    tell(Catch::ResultWas::ExplicitFailure, lasting(failure.file),
+         static_cast<size_t>(failure.line),
          adapter::failure_text(failure, finding, choice) + "\nin " + summary);
   }
   // Shown with -s, as other assertions that pass.

@@ -21,6 +21,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr std::chrono::seconds kWriteEvery{1};  // at least
 constexpr int kWritePart = 50;                  // and so that it takes at most one part in so many
+constexpr std::chrono::milliseconds kLongRun{50};  // and after every run of this length
 
 bool is_library(const std::string& name) { return name.starts_with(kFactLibrary); }
 
@@ -142,9 +143,11 @@ Status CampaignMemo::on_progress(const search::Progress& progress) {
   campaign_.runs = progress.runs;
   campaign_.behaviours = progress.behaviours;
   campaign_.seconds = progress.seconds;
-  auto pause = std::min<Clock::duration>(kWriteEvery, write_took_ * kWritePart);
-  if (given_up_ || (!found_ && Clock::now() - written_at_ < pause)) return Done{};
   auto begun = Clock::now();
+  bool long_run = begun - std::exchange(progress_at_, begun) >= kLongRun;
+  auto pause = std::min<Clock::duration>(kWriteEvery, write_took_ * kWritePart);
+  bool due = found_ || long_run || begun - written_at_ >= pause;
+  if (given_up_ || !due) return Done{};
   Status written = write();
   write_took_ = Clock::now() - begun;
   given_up_ = !written;

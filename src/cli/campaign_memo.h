@@ -81,6 +81,7 @@ class CampaignMemo {
   bool found_ = false;                                     // something new since then
   std::map<std::string, std::set<SiteId>> written_;        // sites, by set
   std::chrono::steady_clock::time_point written_at_;
+  std::chrono::steady_clock::time_point progress_at_ = std::chrono::steady_clock::now();
   std::chrono::steady_clock::duration write_took_ = std::chrono::milliseconds(1);
   bool disk_trouble_ = false;
   bool given_up_ = false;

@@ -127,6 +127,12 @@ Database::State Database::look() {
   return look_at_contents(*version);
 }
 
+// As of one moment: another process may be about to create it.
+Database::State Database::look_at_once() {
+  Transaction moment(*this, "BEGIN");
+  return moment.begun() ? look() : State::refused;
+}
+
 Database::State Database::look_at_contents(std::int64_t version) {
   auto ours = static_cast<std::int64_t>(options_.schema.size());
   if (version > ours) {
@@ -199,7 +205,7 @@ bool Database::open() {
     set_error(fmt::format("{} cannot be written: it is read-only", path_));
     return false;
   }
-  State state = look();
+  State state = look_at_once();
   // First the log, for files that are accepted: with it, less is forced to the disk.
   if (state == State::refused || !use_log() || (state != State::current && !migrate()))
     return false;

@@ -81,6 +81,7 @@ class Database {
 
   bool worked(int code);
   State look();
+  State look_at_once();
   State look_at_contents(std::int64_t version);
   bool ends_within_page();
   bool migrate();
