@@ -468,7 +468,7 @@ def parse_options():
     parser.add_argument("--compilers", default="g++,clang++", help="the first one is the base")
     parser.add_argument("--opt", default="-O1", help="the base build's optimisation level")
     parser.add_argument("--levels", default="-O0,-O1,-O2", help="the levels of the matrix")
-    parser.add_argument("--schedules", type=int, default=1000, help="of a clean campaign")
+    parser.add_argument("--schedules", type=int, default=500, help="of a clean campaign")
     parser.add_argument("--policies", default="all", help="all, auto, or names with commas")
     parser.add_argument("--only", action="append", default=[], help="NAME or fail/NAME")
     parser.add_argument("--jobs", type=int, default=2)

@@ -34,6 +34,7 @@ constexpr bool takes_for_reading(OpKind kind) {
 
 void AccessStream::begin() {
   granules_.clear();
+  parts_.clear();
   threads_.clear();
   variables_ = 0;
   index_ = 0;
@@ -89,6 +90,7 @@ void AccessStream::read(const Event& event, AccessSink& sink) {
 void AccessStream::make_room(AccessSink& sink) {
   if (variables_ + kGranule <= kVariablesMax) return;
   granules_.clear();
+  parts_.clear();
   variables_ = 0;
   sink.on_forget();
 }
@@ -110,31 +112,48 @@ void AccessStream::touch_memory(SharedAccess access, AccessSink& sink) {
 // Requires: the mask is not empty.
 void AccessStream::touch_granule(std::uint64_t key, std::uint8_t mask, SharedAccess& access,
                                  AccessSink& sink) {
-  Granule& known = granules_[key];
-  for (unsigned i = 0; i < known.count; ++i)
-    if (known.masks[i] == mask) {
-      access.variable = known.variables[i];
-      return sink.on_access(access);
-    }
+  const Granule& known = granules_[key];
+  if (known.mask == mask) {
+    access.variable = known.variable;
+    return sink.on_access(access);
+  }
   make_room(sink);
   Granule& granule = granules_[key];
+  if (granule.mask == 0 && granule.variable == 0) {
+    granule = {mask, variables_++};
+    access.variable = granule.variable;
+    return sink.on_access(access);
+  }
+  touch_parts(parts(granule), mask, access, sink);
+}
+
+AccessStream::Parts& AccessStream::parts(Granule& granule) {
+  if (granule.mask != 0) {
+    parts_.push_back({1, {granule.mask}, {granule.variable}});
+    granule = {0, static_cast<std::uint32_t>(parts_.size())};
+  }
+  return parts_[granule.variable - 1];
+}
+
+void AccessStream::touch_parts(Parts& parts, std::uint8_t mask, SharedAccess& access,
+                               AccessSink& sink) {
   std::uint8_t fresh = mask;
-  for (unsigned i = 0, count = granule.count; i < count; ++i) {
-    auto common = static_cast<std::uint8_t>(granule.masks[i] & mask);
-    fresh &= static_cast<std::uint8_t>(~granule.masks[i]);
-    if (common == 0 || common == granule.masks[i]) continue;
-    granule.masks[i] &= static_cast<std::uint8_t>(~common);
-    granule.masks[granule.count] = common;
-    std::uint32_t part = granule.variables[granule.count++] = variables_++;
-    sink.on_split(granule.variables[i], part);
+  for (unsigned i = 0, count = parts.count; i < count; ++i) {
+    auto common = static_cast<std::uint8_t>(parts.masks[i] & mask);
+    fresh &= static_cast<std::uint8_t>(~parts.masks[i]);
+    if (common == 0 || common == parts.masks[i]) continue;
+    parts.masks[i] &= static_cast<std::uint8_t>(~common);
+    parts.masks[parts.count] = common;
+    std::uint32_t part = parts.variables[parts.count++] = variables_++;
+    sink.on_split(parts.variables[i], part);
   }
   if (fresh != 0) {
-    granule.masks[granule.count] = fresh;
-    granule.variables[granule.count++] = variables_++;
+    parts.masks[parts.count] = fresh;
+    parts.variables[parts.count++] = variables_++;
   }
-  for (unsigned i = 0; i < granule.count; ++i) {
-    if ((granule.masks[i] & mask) == 0) continue;
-    access.variable = granule.variables[i];
+  for (unsigned i = 0; i < parts.count; ++i) {
+    if ((parts.masks[i] & mask) == 0) continue;
+    access.variable = parts.variables[i];
     sink.on_access(access);
   }
 }
@@ -142,11 +161,8 @@ void AccessStream::touch_granule(std::uint64_t key, std::uint8_t mask, SharedAcc
 void AccessStream::tell_lock(std::uint64_t key, SharedAccess& access, AccessSink& sink) {
   make_room(sink);
   Granule& granule = granules_[key];
-  if (granule.count == 0) {
-    granule.count = 1;
-    granule.variables[0] = variables_++;
-  }
-  access.variable = granule.variables[0];
+  if (granule.mask == 0) granule = {1, variables_++};
+  access.variable = granule.variable;
   sink.on_access(access);
 }
 

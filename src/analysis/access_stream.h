@@ -99,10 +99,15 @@ class AccessStream {
  private:
   static constexpr unsigned kGranule = 8;
   // Its bytes are parted among variables.
-  struct Granule {
+  struct Parts {
     std::uint8_t count = 0;
     std::uint8_t masks[kGranule] = {};
     std::uint32_t variables[kGranule] = {};
+  };
+  // Nearly all are touched in one way only, and small: the cache holds many.
+  struct Granule {
+    std::uint8_t mask = 0;       // of its only variable, or 0
+    std::uint32_t variable = 0;  // that; or, if the mask is 0, the number + 1 in parts_
   };
   struct Thread {
     std::uint32_t ops = 1;
@@ -113,11 +118,14 @@ class AccessStream {
   void make_room(AccessSink& sink);
   void touch_memory(SharedAccess access, AccessSink& sink);
   void touch_granule(std::uint64_t key, std::uint8_t mask, SharedAccess& access, AccessSink& sink);
+  Parts& parts(Granule& granule);
+  void touch_parts(Parts& parts, std::uint8_t mask, SharedAccess& access, AccessSink& sink);
   void take(SharedAccess access, bool read, AccessSink& sink);
   void give_back(SharedAccess access, AccessSink& sink);
   void tell_lock(std::uint64_t key, SharedAccess& access, AccessSink& sink);
 
   EpochMap<Granule> granules_;
+  std::vector<Parts> parts_;
   std::vector<Thread> threads_;
   std::vector<Held> nothing_held_;
   std::uint32_t variables_ = 0;

@@ -2,7 +2,8 @@
 //
 // A flat hash map from 64-bit keys for state that lives as long as one run. Engine side. clear()
 // costs nothing: every slot carries the number of the run that filled it. Open addressing with
-// linear probing, at most half full.
+// linear probing, at most half full. Eight neighbouring keys have neighbouring slots: programs go
+// through their data in order, and the cache follows.
 #pragma once
 
 #include <cstdint>
@@ -59,7 +60,8 @@ class EpochMap {
   std::size_t index_of(std::uint64_t key) const {
     std::size_t mask = slots_.size() - 1;
     // One multiplication: the keys are dense small numbers, not adversaries.
-    std::size_t at = static_cast<std::size_t>((key * 0x9e3779b97f4a7c15ull) >> 32) & mask;
+    std::size_t group = static_cast<std::size_t>(((key >> 3) * 0x9e3779b97f4a7c15ull) >> 32);
+    std::size_t at = (group << 3 | (key & 7)) & mask;
     while (slots_[at].epoch == epoch_ && slots_[at].key != key) at = (at + 1) & mask;
     return at;
   }
