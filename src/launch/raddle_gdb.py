@@ -477,7 +477,7 @@ def execute(command, without):
 
 def go_to_point(runtime, arrived):
     points = [PointBreakpoint(runtime.entries[name], arrived)
-              for name in ("pass-point", "pass-point-and-wait")]
+              for name in ("pass-point", "pass-point-of-object", "pass-point-and-wait")]
     try:
         execute("continue", without=("Continuing",))
     finally:

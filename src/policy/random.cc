@@ -11,10 +11,9 @@ ThreadId RandomPolicy::pick(const Choice& choice) {
   constexpr unsigned kFew = 8;
   unsigned size = choice.enabled.size();
   unsigned rank = rng_.below(size);
-  if (size == 2) {
-    ThreadId first = choice.enabled.first();
-    return rank == 0 ? first : choice.enabled.next_from(first + 1u);
-  }
+  // Without a branch that hangs on the rank: it would be foreseen every other time.
+  if (std::uint64_t word = choice.enabled.first_word(); size == 2 && (word & (word - 1)) != 0)
+    return static_cast<ThreadId>(__builtin_ctzll(word & (word - rank)));
   if (size > kFew) return choice.enabled.nth(rank);
   // nth() loops up to a random rank, which no branch predictor foresees; listing few members always
   // takes the same path, in half the time.

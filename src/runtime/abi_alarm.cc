@@ -37,7 +37,7 @@ void sleep_until_alarm() {
   emit_sync(op);
 }
 
-void alarm_main(Fiber* fiber) {
+LeftStack* alarm_main(Fiber* fiber) {
   begin_fiber();
   begin_first_step();
   emit_step({.kind = OpKind::thread_start}, fiber->id);
@@ -54,7 +54,7 @@ void alarm_main(Fiber* fiber) {
     post_signal(nullptr, {SIGALRM, SI_KERNEL, 0, 0, {}});
   }
   emit({.kind = OpKind::thread_exit, .other = fiber->id}, fiber->id, fiber->id, 0);
-  finish_current();
+  return finish_current();
 }
 
 bool start_alarm_thread() {

@@ -19,6 +19,7 @@
 #include "runtime/locate.h"
 #include "runtime/real.h"
 #include "runtime/sync_step.h"
+#include "runtime/tls.h"
 
 using namespace raddle::runtime;
 using raddle::model::MutexType;

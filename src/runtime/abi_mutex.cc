@@ -84,7 +84,10 @@ SyncObject& mutex_object(pthread_mutex_t* mutex) {
 int lock_mutex(SyncObject& mutex, OpKind kind, std::uint64_t deadline_ns, std::uintptr_t pc) {
   PendingOp& op = sync_op(kind, mutex, pc);
   note_progress();
-  pass_point({.object = &mutex, .deadline_ns = deadline_ns});
+  if (deadline_ns == 0)
+    pass_point(mutex);
+  else
+    pass_point({.object = &mutex, .deadline_ns = deadline_ns});
   Fiber& me = *g.current;
   if (!mutex.mutex.grants(me.id)) {  // the deadline came first
     emit_sync(op, true);

@@ -22,7 +22,7 @@ constexpr int kOnceDone = 2;  // as glibc marks it
 bool enter_once(SyncObject& object, std::uintptr_t pc) {
   PendingOp& op = sync_op(OpKind::once_enter, object, pc);
   note_progress();
-  pass_point({.object = &object});
+  pass_point(object);
   bool mine = object.once.enter(g.current->id, op.site);
   if (mine) note_held(object, OpKind::once_enter, op.site);
   emit_sync(op, !mine);

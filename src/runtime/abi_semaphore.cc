@@ -182,7 +182,7 @@ RADDLE_EXPORT int pthread_barrier_wait(pthread_barrier_t* barrier) {
   }
   continue_as(op, OpKind::barrier_leave);
   g.current->ticket = ticket.round;
-  pass_point({.object = &object});
+  pass_point(object);
   emit_sync(op);
   return 0;
 }

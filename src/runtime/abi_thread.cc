@@ -50,7 +50,7 @@ void run_exit_hooks() {
   destroy_thread_values();
 }
 
-[[noreturn]] void end_thread() {
+LeftStack* end_thread() {
   Fiber& me = *g.current;
   me.cancel_disabled = true;
   // Cancelled while it was waiting for another thread's end: that one can be joined again.
@@ -63,7 +63,7 @@ void run_exit_hooks() {
   pass_thread_end();
   forget_signals(me);
   emit({.kind = OpKind::thread_exit, .other = me.id}, me.id, me.id, 0);
-  finish_current();
+  return finish_current();
 }
 
 // Calls run() so that pthread_exit from inside comes back here.
@@ -79,7 +79,7 @@ void run_until_exit(Run run) {
   }
 }
 
-void thread_main(Fiber* fiber) {
+LeftStack* thread_main(Fiber* fiber) {
   begin_fiber();
   begin_first_step();
   emit_step({.kind = OpKind::thread_start}, fiber->id);
@@ -88,7 +88,7 @@ void thread_main(Fiber* fiber) {
     pass_thread_start(0);
     fiber->result = fiber->start(fiber->argument);
   });
-  end_thread();
+  return end_thread();
 }
 
 int join(pthread_t thread, void** result, std::uint64_t deadline_ns, std::uintptr_t pc) {
@@ -176,7 +176,7 @@ int run_main(int (*main)(int, char**, char**), int argc, char** argv, char** env
   });
   // The line of the return statement is not known; the function is.
   if (returned) exit_from(status, reinterpret_cast<std::uintptr_t>(main) + 1);
-  end_thread();  // main called pthread_exit: the process ends with its last thread
+  go_on(end_thread());  // main called pthread_exit: the process ends with its last thread
 }
 
 }  // namespace raddle::runtime

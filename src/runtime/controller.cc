@@ -318,6 +318,24 @@ void pass_point() {
   begin_step();
 }
 
+void pass_point(SyncObject& object) {
+  if (!running()) return;
+  Fiber& me = publish(&object);
+  if (!grants_pending(me)) {
+    enqueue(me, object);
+    set_enabled(me, false);
+    check_for_cycle(me);
+  }
+  Fiber& next = choose();
+  if (&next != &me) {
+    if (me.queued_on == nullptr && me.object != nullptr) enqueue(me, object);
+    switch_to(next);
+  }
+  if (me.queued_on != nullptr) dequeue(me);
+  if (__builtin_expect(me.interrupted, 0)) resume_wait(me, {.object = &object});
+  begin_step();
+}
+
 void pass_point(const Wait& wait) {
   if (!running()) return;
   Fiber& me = publish(wait.object);
@@ -327,7 +345,7 @@ void pass_point(const Wait& wait) {
   begin_step();
 }
 
-void finish_current() {
+LeftStack* finish_current() {
   Fiber& me = *g.current;
   me.state = FiberState::finished;
   --g.live_count;
@@ -336,7 +354,7 @@ void finish_current() {
   if (me.joiner != kNoThread) notify_joiner(g.fibers[me.joiner], me.id);
   if (g.awaits_all && g.live_count == 1) notify(g.fibers[0]);
   view_of(me).op = {.kind = OpKind::thread_exit};
-  leave_to(choose());
+  return leave_to(choose());
 }
 
 void await_others() {

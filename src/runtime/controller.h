@@ -61,6 +61,8 @@ inline void continue_as(PendingOp& op, OpKind kind) {
 // Returns when the current thread may carry out its next op. Afterwards me.timed_out tells whether
 // its deadline came first, me.eintr whether a signal made it give up.
 RADDLE_IN_ONE_PIECE void pass_point(const Wait& wait);
+// The same for an op that waits for an object and for nothing else, as most locks do.
+RADDLE_IN_ONE_PIECE void pass_point(SyncObject& object);
 // The same for an op that can always be carried out.
 RADDLE_IN_ONE_PIECE void pass_point();
 
@@ -97,8 +99,8 @@ void expire(Fiber& fiber);
 // The current thread, a new fiber, begins with its first step.
 void begin_first_step();
 
-// The current thread is finished; never returns.
-[[noreturn]] void finish_current();
+// The current thread is finished. Another one goes on, on the stack that is returned (leave_to()).
+LeftStack* finish_current();
 
 // The first thread has done its part: returns when all others have ended.
 void await_others();

@@ -60,6 +60,8 @@ const DebugEntry raddle_debug_table[] = {
     {"op-words", wire::kOpWords, static_cast<std::uint64_t>(wire::OpKind::count)},
     {"verdict-words", kVerdictWords, sizeof kVerdictWords / sizeof *kVerdictWords},
     {"pass-point", reinterpret_cast<const void*>(static_cast<void (*)()>(&pass_point)), 0},
+    {"pass-point-of-object",
+     reinterpret_cast<const void*>(static_cast<void (*)(SyncObject&)>(&pass_point)), 0},
     {"pass-point-and-wait",
      reinterpret_cast<const void*>(static_cast<void (*)(const Wait&)>(&pass_point)), 0},
     {"switch-stack", reinterpret_cast<const void*>(&raddle_switch_stack), 0},

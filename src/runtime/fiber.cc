@@ -24,6 +24,7 @@
 
 extern "C" {
 void raddle_switch_stack(void** save_to, void* load_from);
+void raddle_leave_stack(void* load_from);
 void raddle_fiber_entry();
 }
 
@@ -94,7 +95,7 @@ bool take_stack(Fiber& fiber, std::size_t size) {
 }
 
 // A frame that raddle_switch_stack can return into: control words, r15..rbp, return address.
-void prepare_stack(Fiber& fiber, void (*entry)(Fiber*)) {
+void prepare_stack(Fiber& fiber, FiberEntry entry) {
   auto* top = reinterpret_cast<std::uint64_t*>(fiber.stack_high) - 2;
   std::uint64_t* frame = top - 8;
   memset(frame, 0, 10 * sizeof *frame);
@@ -158,7 +159,7 @@ void adopt_main_fiber() {
   g.enabled.add(0);
 }
 
-Fiber* create_fiber(std::size_t stack_size, void (*entry)(Fiber*)) {
+Fiber* create_fiber(std::size_t stack_size, FiberEntry entry) {
   if (g.thread_count == kMaxThreads) return nullptr;
   if (g.thread_count == 1) checkpoint_before_threads();
   Fiber& fiber = g.fibers[g.thread_count];
@@ -240,13 +241,18 @@ void switch_to(Fiber& to) {
   after_switch();
 }
 
-void leave_to(Fiber& to) {
+LeftStack* leave_to(Fiber& to) {
   zombie = g.current;
   // Where most accesses end at what the shadow remembers, those to a dead stack must not.
   if (g.access_mode == AccessMode::check && !g.in_process)
     forget_shadow(zombie->stack_low, zombie->stack_high - zombie->stack_low);
-  switch_to(to);
-  RADDLE_CHECK(!"a finished fiber runs again");
+  g.current = &to;
+  write_fs_base(to.thread_pointer);
+  return static_cast<LeftStack*>(to.stack_pointer);
+}
+
+void go_on(LeftStack* stack) {
+  raddle_leave_stack(stack);
   __builtin_unreachable();
 }
 

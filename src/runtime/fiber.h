@@ -141,9 +141,13 @@ inline constexpr std::uint32_t kOwnStack = 0xffffffff;
 // Makes the calling context fiber 0. Called once, when the runtime is armed.
 void adopt_main_fiber();
 
+// What a fiber does. It ends by returning what finish_current() has given it.
+struct LeftStack;
+using FiberEntry = LeftStack* (*)(Fiber*);
+
 // A new fiber that will run entry(fiber) when first switched to; null when out of threads or
 // memory.
-Fiber* create_fiber(std::size_t stack_size, void (*entry)(Fiber*));
+Fiber* create_fiber(std::size_t stack_size, FiberEntry entry);
 
 // What a fiber does first, on its own stack.
 void begin_fiber();
@@ -163,8 +167,11 @@ void place_main_stack(std::uintptr_t frame);
 // Requires: `to` is not the current fiber. Returns when somebody switches back.
 void switch_to(Fiber& to);
 
-// Leaves the current fiber for good. Requires: fiber.state == finished.
-[[noreturn]] void leave_to(Fiber& to);
+// Leaves the current fiber for good, in two steps: from the first on it is `to` that runs, on the
+// stack that the second one takes. In between nothing but returns; a fiber that returns from its
+// entry need not take the second. Requires: fiber.state == finished.
+LeftStack* leave_to(Fiber& to);
+[[noreturn]] void go_on(LeftStack* stack);
 
 // While linked, glibc's list of threads holds all fibers: dlopen then initialises the static TLS of
 // what it loads in each of them. Not for longer, since debuggers look at that list too.

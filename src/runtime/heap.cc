@@ -28,6 +28,7 @@ constexpr std::size_t kLinearMax = 64 * 16;
 constexpr std::size_t kSmallMax = 256 << 10;
 
 struct SizeClass {
+  std::uint64_t inverse;               // 2^64 / bytes, rounded up
   std::uint32_t bytes;                 // of a whole block
   std::uint32_t free_head, free_tail;  // freed blocks, oldest first, index + 1
   std::uint32_t runtime_head;          // freed blocks of the runtime, youngest first
@@ -109,11 +110,17 @@ std::size_t class_bytes(unsigned index) {
 
 std::uintptr_t class_base(unsigned index) { return kSmallBase + index * kSmallClassBytes; }
 
+// offset / bytes, in the time of a multiplication.
+std::uint32_t block_index(const SizeClass& c, std::uintptr_t offset) {
+  static_assert(kSmallClassBytes * kSmallMax < std::uintptr_t{1} << 62);  // or it would be inexact
+  return static_cast<std::uint32_t>((static_cast<unsigned __int128>(offset) * c.inverse) >> 64);
+}
+
 Header* small_header(std::uintptr_t address) {
   unsigned index = static_cast<unsigned>((address - kSmallBase) / kSmallClassBytes);
+  const SizeClass& c = classes[index];
   std::uintptr_t base = class_base(index);
-  std::uintptr_t block = (address - base) / classes[index].bytes;
-  return reinterpret_cast<Header*>(base + block * classes[index].bytes);
+  return reinterpret_cast<Header*>(base + std::uintptr_t{block_index(c, address - base)} * c.bytes);
 }
 
 Large* large_at(std::uintptr_t address) {
@@ -191,11 +198,11 @@ void note_freed(std::uintptr_t address, std::size_t size, std::uintptr_t pc, boo
 void free_small(std::uintptr_t address, std::uintptr_t pc, bool is_point) {
   unsigned index = static_cast<unsigned>((address - kSmallBase) / kSmallClassBytes);
   SizeClass& c = classes[index];
-  Header* header = small_header(address);
-  auto start = reinterpret_cast<std::uintptr_t>(header);
+  std::uint32_t block = block_index(c, address - class_base(index));
+  std::uintptr_t start = class_base(index) + std::uintptr_t{block} * c.bytes;
+  auto* header = reinterpret_cast<Header*>(start);
   if (header->state != BlockState::live || start + header->payload * 16u != address)
     report_invalid_free(address, pc);
-  auto block = static_cast<std::uint32_t>((start - class_base(index)) / c.bytes);
   if (header->of_runtime) {
     header->state = BlockState::freed;
     header->next_free = c.runtime_head;
@@ -292,8 +299,10 @@ void end_heap_run() {
 
 void init_heap() {
   reserve_region(kSmallBase, kHeapEnd - kSmallBase, true, "the heap");
-  for (unsigned i = 0; i < kSmallClasses; ++i)
+  for (unsigned i = 0; i < kSmallClasses; ++i) {
     classes[i].bytes = static_cast<std::uint32_t>(class_bytes(i));
+    classes[i].inverse = ~std::uint64_t{0} / classes[i].bytes + 1;
+  }
 }
 
 RuntimeBlocks::RuntimeBlocks() { for_runtime = true; }

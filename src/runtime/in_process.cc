@@ -282,6 +282,7 @@ RADDLE_EXPORT const char* raddle_in_process_attach(raddle::wire::SharedHeader* s
   body_stack = (frame - kBelowAttach) & ~std::uintptr_t{4095};
   if (exception_state != nullptr) exceptions_before = *exception_state();
   load_modules();
+  drop_kept_tls();  // libraries may have been loaded since
   install_signal_handlers(on_signal, &previous_handlers);
   if (set_terminate != nullptr) previous_terminate = set_terminate(on_terminate);
   return nullptr;

@@ -82,18 +82,21 @@ LocationClock& location_clock(std::uintptr_t address, std::uint8_t stated) {
 }
 
 void poison(std::uintptr_t address, std::size_t size) {
-  for (std::uintptr_t at = address; at < address + size;) {
-    Cell& cell = cell_of(at);
-    unsigned first = at & 7;
-    unsigned count =
-        8 - first < address + size - at ? 8 - first : static_cast<unsigned>(address + size - at);
-    auto bytes = static_cast<std::uint8_t>(((1u << count) - 1) << first);
+  auto poison_bytes = [](std::uintptr_t granule, std::uint8_t bytes) {
+    Cell& cell = cell_of(granule);
     cell.poison = (cell.poison | bytes) & 0xff;
     // So that no remembered access stands for one to them.
     cell.write.drop_bytes(bytes);
     cell.read.drop_bytes(bytes);
-    at += count;
-  }
+  };
+  std::uintptr_t end = address + size;
+  std::uintptr_t whole = (address + 7) & ~std::uintptr_t{7};
+  if (whole > end) whole = end;
+  if (address < whole)
+    poison_bytes(address,
+                 static_cast<std::uint8_t>(((1u << (whole - address)) - 1) << (address & 7)));
+  for (; end - whole >= 8; whole += 8) poison_bytes(whole, 0xff);
+  if (whole < end) poison_bytes(whole, static_cast<std::uint8_t>((1u << (end - whole)) - 1));
 }
 
 void expect_dense_shadow(std::uintptr_t address, std::size_t size) {

@@ -124,6 +124,12 @@ bool find_unordered(Cell& cell, std::uintptr_t granule, const Access& mine) {
   return found;
 }
 
+// All there is happened before the current thread: nothing is unordered.
+bool is_all_seen(const Cell& cell) {
+  return cell.extra == 0 && happened_before_current(cell.write) &&
+         happened_before_current(cell.read);
+}
+
 // An access that leaves its slot and still matters goes to the list.
 void retire(Cell& cell, const Access& earlier, const Access& mine) {
   if (!g.races || !earlier.any() || earlier.has(kSuperseded) || takes_place_of(mine, earlier))
@@ -223,6 +229,7 @@ void observe_free(std::uintptr_t address, std::size_t size, std::uintptr_t pc, b
       if (conflicts == kConflictsMax) return;
       mine.set_bytes(mask);
       Cell& cell = cell_of(granule);
+      if (!publishing() && is_all_seen(cell)) return;
       if (g.epoch_floor != 0) drop_earlier_runs(cell, g.epoch_floor);
       conflicts +=
           publishing() ? find_conflict(cell, granule, mine) : find_unordered(cell, granule, mine);

@@ -3,7 +3,9 @@
 // TLS blocks made, kept and set back. Target side. See tls.h.
 #include "runtime/tls.h"
 
+#include <cpuid.h>
 #include <dlfcn.h>
+#include <immintrin.h>
 #include <link.h>
 #include <string.h>
 #include <sys/auxv.h>
@@ -42,6 +44,7 @@ struct TlsFunctions {
   std::size_t list_offset;
   std::ptrdiff_t rseq_offset;    // 0: none
   std::size_t descriptor_bytes;  // 0: unknown
+  std::size_t room_below;        // for thread-local variables, in all
 } tls;
 
 template <class T>
@@ -106,6 +109,7 @@ void unlink(ListNode& node) {
 // A block of the linker's that stays with the threads of one id, and what it held at first.
 constexpr unsigned kKeptMax = 64;
 constexpr std::size_t kImageMax = 8192;
+constexpr std::size_t kCacheLine = 64;  // descriptors begin at one
 constexpr std::size_t kEntriesMax = 128;
 struct Kept {
   std::uintptr_t descriptor;  // 0: none
@@ -114,7 +118,7 @@ struct Kept {
   std::size_t entries;        // of the linker's table of the thread's modules
   std::size_t first_open;     // of these: the first that has no block yet
   std::uintptr_t table[kEntriesMax];
-  alignas(16) unsigned char image[kImageMax];
+  alignas(kCacheLine) unsigned char image[kImageMax];
 } kept[kKeptMax];
 
 // The linker's table of a thread: (counter or pointer, what to free) for each module, the length in
@@ -123,21 +127,24 @@ std::uintptr_t* module_table(std::uintptr_t descriptor) {
   return field<std::uintptr_t*>(descriptor, kModuleTable);
 }
 
-// How far thread-local variables reach below the descriptor.
+// How far thread-local variables reach below the descriptor. Libraries that were loaded later may
+// have got a part of the room that was left, and do not tell where: then all of it counts.
 std::size_t variables_below() {
   struct Search {
     std::uintptr_t lowest, thread;
-  } search{read_fs_base(), read_fs_base()};
+    bool all;
+  } search{read_fs_base(), read_fs_base(), false};
   auto visit = [](dl_phdr_info* info, std::size_t, void* argument) {
     auto& found = *static_cast<Search*>(argument);
     auto data = reinterpret_cast<std::uintptr_t>(info->dlpi_tls_data);
-    // Others than those of the modules loaded at the start lie elsewhere, far away.
+    found.all |= info->dlpi_tls_modid != 0 && data == 0;
+    // Variables that are made when they are first used lie elsewhere, far away.
     constexpr std::uintptr_t kNear = 1 << 20;
     if (data != 0 && data < found.lowest && found.thread - data < kNear) found.lowest = data;
     return 0;
   };
   dl_iterate_phdr(visit, &search);
-  return search.thread - search.lowest;
+  return search.all ? tls.room_below : search.thread - search.lowest;
 }
 
 // Whether the thread has made no further blocks. Those of the modules that were there at the start
@@ -166,6 +173,43 @@ void keep(std::uintptr_t descriptor, Kept& block) {
     if (table[i] == ~std::uintptr_t{0}) block.first_open = i;
 }
 
+// The compiler's choice for a copy of this size, a string instruction, takes longer.
+__attribute__((target("avx"))) void copy_wide(unsigned char* to, const unsigned char* from,
+                                              std::size_t bytes) {
+  // Stores that cross cache lines would take twice as long.
+  std::size_t head = -reinterpret_cast<std::uintptr_t>(to) % kCacheLine;
+  if (head > bytes) head = bytes;
+  std::size_t at = 0;
+  for (; at < head; ++at) to[at] = from[at];
+  for (; at + 32 <= bytes; at += 32)
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(to + at),
+                        _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from + at)));
+  _mm256_zeroupper();
+  for (; at < bytes; ++at) to[at] = from[at];
+}
+
+bool has_wide_copies;
+
+// Not by the compiler's builtin, which brings a static constructor with it.
+bool processor_has_avx() {
+  unsigned a = 0, b = 0, c = 0, d = 0;
+  if (__get_cpuid(1, &a, &b, &c, &d) == 0 || (c & bit_OSXSAVE) == 0 || (c & bit_AVX) == 0)
+    return false;
+  // The system has to save the registers, too.
+  constexpr unsigned kVectorState = 6;
+  unsigned enabled = 0;
+  __asm__("xgetbv" : "=a"(enabled), "=d"(d) : "c"(0));
+  return (enabled & kVectorState) == kVectorState;
+}
+
+void set_back(const Kept& block) {
+  auto* to = reinterpret_cast<unsigned char*>(block.descriptor - block.below);
+  if (has_wide_copies)
+    copy_wide(to, block.image, block.bytes);
+  else
+    memcpy(to, block.image, block.bytes);
+}
+
 bool is_kept(const Fiber& fiber) {
   return fiber.id < kKeptMax && kept[fiber.id].descriptor == fiber.thread_pointer;
 }
@@ -183,6 +227,12 @@ void init_tls() {
   auto* bytes =
       static_cast<const std::uint32_t*>(find_symbol(RTLD_DEFAULT, "_thread_db_sizeof_pthread"));
   tls.descriptor_bytes = bytes == nullptr ? 0 : *bytes;
+  auto static_info = reinterpret_cast<void (*)(std::size_t*, std::size_t*)>(
+      needed_symbol("_dl_get_tls_static_info"));
+  std::size_t block_bytes = 0, alignment = 0;
+  static_info(&block_bytes, &alignment);
+  tls.room_below = block_bytes - tls.descriptor_bytes;
+  has_wide_copies = processor_has_avx();
   has_fsgsbase = (getauxval(AT_HWCAP2) & 2) != 0;
 }
 
@@ -199,7 +249,7 @@ void set_fs_base_by_system_call(std::uintptr_t value) {
 bool take_tls(Fiber& fiber) {
   Kept* block = g.in_process && fiber.id < kKeptMax ? &kept[fiber.id] : nullptr;
   if (block != nullptr && block->descriptor != 0) {
-    memcpy(reinterpret_cast<void*>(block->descriptor - block->below), block->image, block->bytes);
+    set_back(*block);
     fiber.thread_pointer = block->descriptor;
     return true;
   }

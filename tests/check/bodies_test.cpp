@@ -3,6 +3,7 @@
 // What bodies of tests are made of: threads of all sorts, thread-local data, statics, time, output,
 // memory. All of it works, begins anew in every run, and leaves nothing behind. Compiled by
 // `raddle c++`.
+#include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <sys/resource.h>
@@ -185,6 +186,28 @@ TEST(ThreadLocal, AKeyOfTheProgramIsFreshInEveryRun) {
   expect_clean(result);
   EXPECT_EQ(destroyed, static_cast<int>(made));
   pthread_key_delete(key);
+}
+
+// Which the first run loads while its thread is alive: the linker puts the variable into blocks
+// that later runs get set back.
+TEST(ThreadLocal, OfALibraryThatIsLoadedLaterAreFresh) {
+  static int (*number)() = nullptr;
+  auto body = [] {
+    std::atomic<bool> loaded{false};
+    int seen = 0;
+    std::thread reader([&] {
+      while (!loaded.load()) std::this_thread::yield();
+      seen = number();
+    });
+    if (number == nullptr)
+      number =
+          reinterpret_cast<int (*)()>(dlsym(dlopen("./late_library.so", RTLD_NOW), "late_number"));
+    loaded.store(true);
+    reader.join();
+    RADDLE_ASSERT(seen == 42);
+  };
+  raddle::Result result = raddle::check(body, runs(50));
+  EXPECT_TRUE(result.passed()) << result;
 }
 
 // -- statics and one-time initialisation ---------------------------------------------------------

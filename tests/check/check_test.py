@@ -56,7 +56,12 @@ def compile_program(name):
         f"-I{SOURCE / 'include'}", HERE / f"{name}.cpp", "-o", name, *libraries, code=0)
 
 
+def compile_library(name):
+    run("g++", "-shared", "-fPIC", HERE / f"{name}.cpp", "-o", f"{name}.so", code=0)
+
+
 def setUpModule():
+    compile_library("late_library")
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         list(pool.map(compile_program, PROGRAMS))
 
