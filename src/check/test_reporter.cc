@@ -39,7 +39,7 @@ void TestReporter::tell(const search::Sighting& sighting, const std::string& sch
   recording.events.assign(sighting.trial.run.events.begin(), sighting.trial.run.events.end());
   recording.modules = facts::ModuleTable::from_wire(sighting.modules);
   if (sighting.trial.run.stacks) recording.stacks = *sighting.trial.run.stacks;
-  report::ProgramNames program_names = names(sighting.modules);
+  report::ProgramNames program_names = names(sighting.modules, sighting.trial.run.stacks.get());
   report::ShowOptions options;
   options.width = report::show_width();
   facts::Finding finding = describe(sighting);

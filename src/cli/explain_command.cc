@@ -116,7 +116,8 @@ int explain(ExplainCommand& command, const facts::Schedule& schedule,
   auto trial = trials.run(*plan);
   if (!trial) return fail(trial.error());
   report::Symbolizer symbolizer;
-  report::ProgramNames names(facts::ModuleTable::from_wire((*executor)->modules()), symbolizer);
+  report::ProgramNames names(facts::ModuleTable::from_wire((*executor)->modules()), symbolizer,
+                             trial->run.stacks.get());
   prefer_recorded(*trial, schedule, (*executor)->error_output(), names);
   if (int code = refuse(command, schedule, *trial, program, names); code != 0) return code;
   search::OwnedTrial failing(*trial);

@@ -84,7 +84,8 @@ Result<std::optional<ReplayOptions>> parse_replay_options(const Arguments& argum
 int report_trial(const ReplayOptions& options, const facts::Schedule& schedule,
                  search::Trial& trial, const launch::Program& program, launch::Executor& executor) {
   report::Symbolizer symbolizer;
-  report::ProgramNames names(facts::ModuleTable::from_wire(executor.modules()), symbolizer);
+  report::ProgramNames names(facts::ModuleTable::from_wire(executor.modules()), symbolizer,
+                             trial.run.stacks.get());
   prefer_recorded(trial, schedule, executor.error_output(), names);
   switch (trial.judgement.outcome) {
     case search::Outcome::ok:

@@ -51,7 +51,7 @@ int cmd_show(const Arguments& arguments) {
   auto stored = report::FindingStore(out).load(options.words()[0]);
   if (!stored) return fail(stored.error());
   report::Symbolizer symbolizer;
-  report::ProgramNames names(stored->recording.modules, symbolizer);
+  report::ProgramNames names(stored->recording.modules, symbolizer, &stored->recording.stacks);
   fmt::print("{}", report::text_show(stored->finding, stored->recording, names,
                                      show_options(stored->schedule)));
   return 0;

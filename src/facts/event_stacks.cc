@@ -3,6 +3,7 @@
 // Call stacks, each kept once. Engine side.
 #include "facts/event_stacks.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace raddle::facts {
@@ -23,6 +24,13 @@ void EventStacks::add(std::vector<SiteId> callers, std::vector<wire::Location> l
   auto [entry, fresh] = index_.try_emplace(callers, next);
   if (fresh) stacks_.push_back(std::move(callers));
   stack_of_event_.push_back(entry->second);
+}
+
+void EventStacks::add_local(wire::Location where, LocalPlace place) {
+  constexpr std::size_t kPlacesMax = 8;  // enough to see whether they agree
+  std::vector<LocalPlace>& known = locals_[where.key()];
+  if (known.size() < kPlacesMax && std::ranges::find(known, place) == known.end())
+    known.push_back(place);
 }
 
 void EventStacks::add_heap_record(bool freed, std::uint32_t block, HeapRecord record) {
@@ -53,6 +61,9 @@ void StackFolder::take(std::span<const wire::Event> stream, std::vector<wire::Ev
         break;
       case wire::OpKind::held:
         if (owner_ != Owner::none) locks_.push_back(event.where);
+        break;
+      case wire::OpKind::local:
+        stacks_.add_local(event.where, {event.site, static_cast<std::int32_t>(event.value)});
         break;
       case wire::OpKind::allocated:
       case wire::OpKind::freed:

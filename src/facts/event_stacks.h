@@ -5,6 +5,7 @@
 // the same steps, does. Most events share their stacks, so each is kept once.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <map>
 #include <span>
@@ -21,6 +22,13 @@ struct HeapRecord {
   std::vector<SiteId> callers;
 };
 
+// Where a place on a stack lies in the frame of a function.
+struct LocalPlace {
+  SiteId site = 0;          // in the function
+  std::int32_t offset = 0;  // from the end of the frame, where its caller's begins
+  auto operator<=>(const LocalPlace&) const = default;
+};
+
 class EventStacks {
  public:
   // The calls on the stack at the event with this index, innermost first; sites are return
@@ -33,6 +41,12 @@ class EventStacks {
   // The same for heap blocks, by their numbers.
   const HeapRecord& allocation(std::uint32_t block) const { return find(allocations_, block); }
   const HeapRecord& release(std::uint32_t block) const { return find(releases_, block); }
+
+  // What is known of places on stacks, by their keys. A place may belong to one function after the
+  // other.
+  using Locals = std::map<std::uint64_t, std::vector<LocalPlace>>;
+  const Locals& locals() const { return locals_; }
+  void add_local(wire::Location where, LocalPlace place);
 
   void add_heap_record(bool freed, std::uint32_t block, HeapRecord record);
   // The next event's.
@@ -51,6 +65,7 @@ class EventStacks {
   using HeapRecords = std::map<std::uint32_t, HeapRecord>;
   static const HeapRecord& find(const HeapRecords& records, std::uint32_t block);
   HeapRecords allocations_, releases_;
+  Locals locals_;
 };
 
 // Takes the details (frames, locks, allocations) out of a stream of events.

@@ -56,5 +56,23 @@ TEST(EventStacks, AFinishedFolderStartsAnew) {
   EXPECT_EQ(folder.finish().events(), 0u);
 }
 
+TEST(EventStacks, PlacesOnStacksAreKnownByTheirFrames) {
+  wire::Event lock = event(wire::OpKind::mutex_lock, 1), local = event(wire::OpKind::local, 2);
+  lock.where = local.where = wire::make_location(wire::Region::stack, 0, 128);
+  local.value = static_cast<std::uint64_t>(-40);
+  wire::Event elsewhere = local;
+  elsewhere.site = 3;
+  std::vector<wire::Event> stream = {lock, local,    event(wire::OpKind::frame, 10), lock, local,
+                                     lock, elsewhere};
+  std::vector<wire::Event> events;
+  StackFolder folder;
+  folder.take(stream, events);
+  EventStacks stacks = folder.finish();
+  EXPECT_EQ(events.size(), 3u);
+  EXPECT_EQ(callers(stacks, 0), (std::vector<SiteId>{10}));
+  EventStacks::Locals expected = {{lock.where.key(), {{2, -40}, {3, -40}}}};
+  EXPECT_EQ(stacks.locals(), expected);
+}
+
 }  // namespace
 }  // namespace raddle::facts

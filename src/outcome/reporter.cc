@@ -39,12 +39,13 @@ facts::Finding describe_trial(const search::Trial& trial, const search::Surround
 Reporter::Reporter(search::Surroundings surroundings, std::string directory, const std::string& out)
     : surroundings_(std::move(surroundings)), directory_(std::move(directory)), store_(out) {}
 
-report::ProgramNames Reporter::names(std::span<const wire::Module> modules) {
-  return report::ProgramNames(facts::ModuleTable::from_wire(modules), symbolizer_);
+report::ProgramNames Reporter::names(std::span<const wire::Module> modules,
+                                     const facts::EventStacks* stacks) {
+  return report::ProgramNames(facts::ModuleTable::from_wire(modules), symbolizer_, stacks);
 }
 
 facts::Finding Reporter::describe(const search::Sighting& sighting) {
-  report::ProgramNames program_names = names(sighting.modules);
+  report::ProgramNames program_names = names(sighting.modules, sighting.trial.run.stacks.get());
   return describe_trial(sighting.trial, surroundings_, directory_, sighting.error_output,
                         program_names);
 }
@@ -67,7 +68,7 @@ Status Reporter::keep(facts::Finding& finding, const search::Sighting& sighting,
   stored.stacks = stacks_text(finding);
   stored.output = sighting.output;
   stored.error_output = sighting.error_output;
-  report::ProgramNames program_names = names(sighting.modules);
+  report::ProgramNames program_names = names(sighting.modules, sighting.trial.run.stacks.get());
   stored.site_comments = [&](const facts::SitePlace& place) {
     auto site = stored.recording.modules.site(place);
     return site ? report::place_text(report::best_frame(program_names.frames(*site)))

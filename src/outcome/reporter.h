@@ -39,7 +39,9 @@ class Reporter : public search::CampaignListener {
  protected:
   // A finding has been written down.
   virtual void on_kept(const facts::Finding&, const report::StoredFinding&, report::Names&) {}
-  report::ProgramNames names(std::span<const wire::Module> modules);
+  // `stacks` may be null.
+  report::ProgramNames names(std::span<const wire::Module> modules,
+                             const facts::EventStacks* stacks = nullptr);
 
  private:
   search::Surroundings surroundings_;

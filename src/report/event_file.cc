@@ -18,7 +18,7 @@ struct Header {
   std::uint32_t format;
   std::uint32_t protocol;
   std::uint32_t modules;
-  std::uint32_t reserved;
+  std::uint32_t locals;
   std::uint64_t events;
   std::uint64_t hash;
   std::uint64_t stacks;
@@ -32,8 +32,14 @@ struct ModuleHeader {
   std::uint32_t reserved;
 };
 
+struct Local {
+  std::uint64_t place;
+  std::uint32_t site;
+  std::int32_t offset;
+};
+
 constexpr char kEventMagic[8] = {'R', 'A', 'D', 'D', 'L', 'E', 'E', 'V'};
-constexpr std::uint32_t kEventFormat = 2;
+constexpr std::uint32_t kEventFormat = 3;
 
 template <class T>
 void append(std::string& out, const T& value) {
@@ -73,6 +79,8 @@ std::string encode_stacks(const facts::EventStacks& stacks) {
     for (SiteId site : stack) append(out, site);
   }
   for (std::uint32_t stack : stacks.stack_of_event()) append(out, stack);
+  for (const auto& [key, places] : stacks.locals())
+    for (const facts::LocalPlace& place : places) append(out, Local{key, place.site, place.offset});
   return out;
 }
 
@@ -88,6 +96,11 @@ bool take_stacks(std::string_view& data, const Header& header, facts::EventStack
     std::uint32_t stack;
     if (!take(data, stack) || stack >= all.size()) return false;
     stacks.add(all[stack]);
+  }
+  for (std::uint32_t i = 0; i < header.locals; ++i) {
+    Local local;
+    if (!take(data, local)) return false;
+    stacks.add_local(wire::Location::of_key(local.place), {local.site, local.offset});
   }
   return true;
 }
@@ -116,6 +129,8 @@ std::string encode_events(const EventFile& file) {
   header.hash = facts::event_hash(file.events);
   header.stacks = file.stacks.stacks().size();
   header.stack_hash = hash_bytes(stacks);
+  for (const auto& [key, places] : file.stacks.locals())
+    header.locals += static_cast<std::uint32_t>(places.size());
   std::string out;
   append(out, header);
   for (const facts::Module& module : file.modules.modules()) {

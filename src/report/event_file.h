@@ -6,7 +6,8 @@
 // Layout, in the byte order of the machine: magic, format, protocol version of the events, number
 // of modules, number of events, hash of the events, number of call stacks, hash of everything about
 // them; then each module (base, site base, size, length of the path, path); the events; the stacks
-// (length, sites); and, if there are any, the number of its stack for each event.
+// (length, sites); if there are any, the number of its stack for each event; and what is known of
+// places on stacks (place, site, offset in the frame).
 #pragma once
 
 #include <span>

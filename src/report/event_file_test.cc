@@ -27,6 +27,8 @@ facts::ModuleTable some_modules() {
 EventFile some_file() {
   EventFile file{some_events(), some_modules(), {}};
   for (SiteId i = 0; i < 5; ++i) file.stacks.add({7, i % 2, 9});
+  file.stacks.add_local(wire::make_location(wire::Region::stack, 1, 64), {7, -24});
+  file.stacks.add_local(wire::make_location(wire::Region::stack, 1, 64), {8, -24});
   return file;
 }
 
@@ -38,6 +40,7 @@ TEST(EventFile, EncodeAndDecodeAreInverse) {
   EXPECT_EQ(std::memcmp(decoded->events.data(), some_events().data(), 5 * sizeof(wire::Event)), 0);
   EXPECT_EQ(decoded->stacks.stacks(), some_file().stacks.stacks());
   EXPECT_EQ(decoded->stacks.stack_of_event(), some_file().stacks.stack_of_event());
+  EXPECT_EQ(decoded->stacks.locals(), some_file().stacks.locals());
   EXPECT_TRUE(decode_events(encode_events({}), "e"));
   EXPECT_TRUE(decode_events(encode_events({some_events(), {}, {}}), "e"));
 }
@@ -47,8 +50,8 @@ TEST(EventFile, EveryTruncationAndEveryFlippedEventByteIsRefused) {
   for (std::size_t length = 0; length < data.size(); ++length)
     ASSERT_FALSE(decode_events(data.substr(0, length), "e")) << length;
   ASSERT_FALSE(decode_events(data + "x", "e"));
-  // Two stacks of three sites, a number for each event.
-  std::size_t events_at = data.size() - 5 * sizeof(wire::Event) - 2 * 16 - 5 * 4;
+  // Two stacks of three sites, a number for each event, two local places.
+  std::size_t events_at = data.size() - 5 * sizeof(wire::Event) - 2 * 16 - 5 * 4 - 2 * 16;
   for (std::size_t at = events_at; at < data.size(); ++at) {
     std::string changed = data;
     changed[at] = static_cast<char>(changed[at] ^ 0x55);

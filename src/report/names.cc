@@ -49,6 +49,23 @@ std::vector<facts::Frame> ProgramNames::frames(SiteId site) {
   return symbolizer_.frames(module->path, offset == 0 ? 0 : offset - 1);
 }
 
+// "" if it is not known, or if different variables have been there.
+std::string ProgramNames::local(wire::Location where) {
+  if (stacks_ == nullptr) return "";
+  auto found = stacks_->locals().find(where.key());
+  if (found == stacks_->locals().end()) return "";
+  std::string name;
+  for (const facts::LocalPlace& place : found->second) {
+    const facts::Module* module = modules_.find(place.site);
+    if (module == nullptr || place.site == module->site_base) continue;
+    std::string other =
+        symbolizer_.local(module->path, place.site - module->site_base - 1, place.offset);
+    if (!name.empty() && !other.empty() && name != other) return "";
+    if (!other.empty()) name = other;
+  }
+  return name;
+}
+
 std::string ProgramNames::location(wire::Location where) {
   switch (where.region()) {
     case wire::Region::global: {
@@ -60,8 +77,11 @@ std::string ProgramNames::location(wire::Location where) {
     }
     case wire::Region::heap:
       return fmt::format("heap block #{}{}", where.id(), plus(where.offset));
-    case wire::Region::stack:
-      return fmt::format("stack of T{} - {}", where.id(), where.offset);
+    case wire::Region::stack: {
+      std::string variable = local(where);
+      return variable.empty() ? fmt::format("stack of T{} - {}", where.id(), where.offset)
+                              : variable;
+    }
     case wire::Region::other:
       return fmt::format("memory at {:#x}",
                          (std::uint64_t{where.id()} << 32) | std::uint64_t{where.offset});

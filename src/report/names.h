@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "facts/event_stacks.h"
 #include "facts/finding.h"
 #include "facts/module_table.h"
 #include "report/symbolizer.h"
@@ -29,16 +30,20 @@ class Names {
 // The names of a real program, from its object files.
 class ProgramNames final : public Names {
  public:
-  // The symbolizer must outlive the names.
-  ProgramNames(facts::ModuleTable modules, Symbolizer& symbolizer)
-      : modules_(std::move(modules)), symbolizer_(symbolizer) {}
+  // `stacks` tells of local variables; may be null. It and the symbolizer must outlive the names.
+  ProgramNames(facts::ModuleTable modules, Symbolizer& symbolizer,
+               const facts::EventStacks* stacks = nullptr)
+      : modules_(std::move(modules)), symbolizer_(symbolizer), stacks_(stacks) {}
 
   std::vector<facts::Frame> frames(SiteId site) override;
   std::string location(wire::Location where) override;
 
  private:
+  std::string local(wire::Location where);
+
   facts::ModuleTable modules_;
   Symbolizer& symbolizer_;
+  const facts::EventStacks* stacks_;
 };
 
 // `g_lock`, but heap block #12 + 8: only what a programmer wrote is quoted.

@@ -15,6 +15,7 @@
 #include "report/cpp_names.h"
 #include "report/dwarf_module.h"
 #include "report/dwarf_types.h"
+#include "report/local_namer.h"
 #include "report/name_match.h"
 #include "report/variable_namer.h"
 
@@ -197,6 +198,26 @@ std::vector<std::string> Symbolizer::functions(const std::string& path, std::uin
   }
   if (names.empty()) names.push_back(symbol_name(*module, address));
   return names;
+}
+
+const std::string& Symbolizer::local(const std::string& path, std::uint64_t code,
+                                     std::int64_t offset) {
+  auto [entry, fresh] = locals_.try_emplace({{path, code}, offset});
+  std::string& name = entry->second;
+  DwarfModule* module = object(path).module.get();
+  if (!fresh || module == nullptr) return name;
+  Dwarf_Addr address = module->address(code);
+  const DwarfModule::Unit* found = module->unit_of(address);
+  if (found == nullptr) return name;
+  Dwarf_Die unit = found->die;
+  std::vector<Dwarf_Die> chain = function_chain(&unit, address - found->bias);
+  // Inlined functions have no frame of their own.
+  auto function = std::ranges::find_if(chain.rbegin(), chain.rend(), [](Dwarf_Die& die) {
+    return dwarf_tag(&die) == DW_TAG_subprogram;
+  });
+  if (function != chain.rend())
+    name = local_name(*module, &*function, address, found->bias, offset);
+  return name;
 }
 
 std::string Symbolizer::symbol_place(const std::string& path, std::uint64_t offset) {

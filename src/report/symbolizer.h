@@ -31,6 +31,10 @@ class Symbolizer {
   // The variable at this data offset, such as `accounts[1].balance`; empty if there is none.
   const std::string& variable(const std::string& path, std::uint64_t offset);
 
+  // The local variable of the function at this code offset that lies so far from the end of its
+  // frame; empty if there is none. For a return address pass the code offset minus one.
+  const std::string& local(const std::string& path, std::uint64_t code, std::int64_t offset);
+
   // The functions at this code offset, innermost first, with parameters where these are known. Not
   // cached.
   std::vector<std::string> functions(const std::string& path, std::uint64_t offset);
@@ -56,6 +60,7 @@ class Symbolizer {
   std::map<std::string, std::unique_ptr<Object>> objects_;
   std::map<Place, std::vector<facts::Frame>> frames_;
   std::map<Place, std::string> variables_;
+  std::map<std::pair<Place, std::int64_t>, std::string> locals_;
 };
 
 }  // namespace raddle::report

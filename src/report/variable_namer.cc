@@ -165,6 +165,8 @@ void enter(Inside& at) {
   }
 }
 
+}  // namespace
+
 std::string path_inside(Dwarf_Die* variable, Dwarf_Word offset) {
   Inside at;
   if (!type_of(variable, &at.type)) return offset == 0 ? "" : fmt::format("+{}", offset);
@@ -173,8 +175,6 @@ std::string path_inside(Dwarf_Die* variable, Dwarf_Word offset) {
   if (at.offset != 0) at.path += fmt::format("+{}", at.offset);
   return at.path;
 }
-
-}  // namespace
 
 // GCC describes variables without external linkage by their bare name: their symbol says more.
 std::string VariableNamer::variable_name(Variable variable) const {

@@ -23,6 +23,9 @@ struct StaticVariable {
   std::uint64_t size = 0;
 };
 
+// The way from a variable to one of its bytes: "[1].balance", "+24", "" for all of it.
+std::string path_inside(Dwarf_Die* variable, Dwarf_Word offset);
+
 class VariableNamer {
  public:
   explicit VariableNamer(DwarfModule& module) : module_(module) {}

@@ -16,6 +16,7 @@
 
 #include "runtime/fatal.h"
 #include "runtime/in_process.h"
+#include "runtime/locals.h"
 
 namespace raddle::runtime {
 namespace {
@@ -42,6 +43,20 @@ std::uint64_t map_ahead(T* area, std::uint64_t used, std::uint64_t capacity) {
   return (end - reinterpret_cast<std::uintptr_t>(area)) / sizeof(T);
 }
 
+// The current thread's call stack and locks, for an event at `site`.
+void emit_frames(SiteId site) {
+  const Fiber& me = *g.current;
+  std::uintptr_t above =
+      me.library_frame != 0 && is_system_site(site) ? nearest_program_pc(me, me.library_frame) : 0;
+  if (above != 0) emit_detail(wire::OpKind::frame, site_of(above), {}, me.id);
+  const ShadowFrame* last =
+      me.top - me.frames > wire::kEventFramesMax ? me.top - wire::kEventFramesMax : me.frames;
+  for (const ShadowFrame* frame = me.top; frame-- > last;)
+    emit_detail(wire::OpKind::frame, site_of(frame->return_address), {}, me.id);
+  for (unsigned i = 0; i < me.held_count; ++i)
+    emit_detail(wire::OpKind::held, 0, locate(me.held[i].object->address), me.id);
+}
+
 }  // namespace
 
 void emit_detail(wire::OpKind kind, SiteId site, wire::Location where, ThreadId thread) {
@@ -56,6 +71,11 @@ void emit_detail(wire::OpKind kind, SiteId site, wire::Location where, ThreadId 
                   .order = 0,
                   .reserved = 0};
   publish_event();
+}
+
+void emit_details(const model::PendingOp& op) {
+  if (op.address != 0) emit_local(op.address, op.site);
+  emit_frames(op.site);
 }
 
 void emit_heap_detail(wire::OpKind kind, std::uintptr_t block, SiteId site) {
@@ -98,19 +118,6 @@ void emit_event_name(const char* name) {
     next_event() = event;
     publish_event();
   }
-}
-
-void emit_frames(SiteId site) {
-  const Fiber& me = *g.current;
-  std::uintptr_t above =
-      me.library_frame != 0 && is_system_site(site) ? nearest_program_pc(me, me.library_frame) : 0;
-  if (above != 0) emit_detail(wire::OpKind::frame, site_of(above), {}, me.id);
-  const ShadowFrame* last =
-      me.top - me.frames > wire::kEventFramesMax ? me.top - wire::kEventFramesMax : me.frames;
-  for (const ShadowFrame* frame = me.top; frame-- > last;)
-    emit_detail(wire::OpKind::frame, site_of(frame->return_address), {}, me.id);
-  for (unsigned i = 0; i < me.held_count; ++i)
-    emit_detail(wire::OpKind::held, 0, locate(me.held[i].object->address), me.id);
 }
 
 void extend_ring() {

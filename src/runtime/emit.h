@@ -15,8 +15,9 @@ void extend_ring();
 // The same for choices. Ends the run if there have been too many.
 void extend_schedule();
 
-// Writes the current thread's call stack and locks, for the event before it, which was at `site`.
-void emit_frames(SiteId site);
+// Writes what more there is to know of the event before it, which was of this operation of the
+// current thread. Requires: call stacks are recorded.
+void emit_details(const model::PendingOp& op);
 // A block was allocated or freed, with its call stack. Requires: call stacks are recorded.
 void emit_heap_detail(wire::OpKind kind, std::uintptr_t block, SiteId site);
 // The name of the event that was just emitted.
@@ -59,7 +60,7 @@ inline void emit(const model::PendingOp& op, ThreadId thread, std::uint64_t valu
       .reserved = 0,
   };
   publish_event();
-  if (__builtin_expect(g.record.stacks, 0) && thread == g.current->id) emit_frames(op.site);
+  if (__builtin_expect(g.record.stacks, 0) && thread == g.current->id) emit_details(op);
 }
 
 // The event of the step that the current thread is carrying out (after pass_point).

@@ -38,7 +38,9 @@ struct Event {
 static_assert(sizeof(Event) == 32);
 
 // With Plan::stacks, so many `frame` events at most follow every other one: a call on the stack
-// each, innermost first; and a `held` event for each lock held. Allocations and frees are recorded
+// each, innermost first; a `held` event for each lock held; and, if it is about a place on a stack,
+// a `local` event: the place, a site in the function whose frame that is, and as its value how far
+// beyond the frame's end it lies (as a rule that is negative). Allocations and frees are recorded
 // too, with their stacks. All of these are no part of the stream that two runs of a plan agree in.
 inline constexpr unsigned kEventFramesMax = 24;
 

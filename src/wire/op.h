@@ -96,7 +96,8 @@ namespace raddle::wire {
   X(task_wait, "wait-for-tasks", sync)            \
   X(event, "event", sync)                         \
   X(event_name, "event-name", mark)               \
-  X(pending, "pending", mark)
+  X(pending, "pending", mark)                     \
+  X(local, "local", mark)
 
 enum class OpKind : std::uint8_t {
 #define RADDLE_OP_ENUM(name, word, cls) name,
@@ -200,6 +201,9 @@ struct Location {
   constexpr Region region() const { return static_cast<Region>(region_id >> 28); }
   constexpr std::uint32_t id() const { return region_id & 0x0fffffffu; }
   constexpr std::uint64_t key() const { return (std::uint64_t{region_id} << 32) | offset; }
+  static constexpr Location of_key(std::uint64_t key) {
+    return {static_cast<std::uint32_t>(key >> 32), static_cast<std::uint32_t>(key)};
+  }
   friend constexpr bool operator==(const Location&, const Location&) = default;
 };
 

@@ -18,7 +18,7 @@
 namespace raddle::wire {
 
 inline constexpr std::uint64_t kMagic = 0x52414444'4c453031;
-inline constexpr std::uint32_t kProtocolVersion = 10;
+inline constexpr std::uint32_t kProtocolVersion = 11;
 
 // The environment variable that puts a program under control: "SHM_FD,COMMAND_FD,REPLY_FD".
 inline constexpr const char* kControlVariable = "RADDLE_CONTROL";
