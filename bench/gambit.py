@@ -186,7 +186,8 @@ class Program:
         environment = {name: value for name, value in os.environ.items()
                        if not name.startswith("RADDLE")}
         environment |= {"RADDLE_STRATEGY": column.strategy, "RADDLE_SEED": str(seed),
-                        "RADDLE_TIME": f"{round(1000 * seconds)}ms"}
+                        "RADDLE_TIME": f"{round(1000 * seconds)}ms",
+                        "RADDLE_LOCK_ORDER": "off"}  # what the strategy finds by itself
         if schedules:
             environment["RADDLE_SCHEDULES"] = str(schedules)
         if column.priority:

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <string.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
@@ -110,12 +111,20 @@ std::string schedule_error(const raddle_check_request& request, std::string& not
   return "";
 }
 
+// Whether a finding of the kind fails the test; others are notes.
+bool counts(facts::FindingKind kind, const Settings& settings) {
+  if (facts::is_warning(kind)) return false;
+  return settings.races_fail || kind != facts::FindingKind::data_race;
+}
+
 // What keeps a test from having been tested; empty: nothing.
 std::string failure_of(const raddle_check_request& request, const Settings& settings,
                        const search::CampaignOutcome& outcome) {
   if (outcome.failure) return outcome.failure->message;
   const facts::CampaignResult& made = outcome.result;
-  if (made.limited == 0 || !made.findings.empty()) return "";
+  bool failed = std::ranges::any_of(
+      made.findings, [&](const facts::Finding& finding) { return counts(finding.kind, settings); });
+  if (made.limited == 0 || failed) return "";
   if (made.schedules == 0)
     return fmt::format("no run came to its end within {} steps (max_steps)",
                        settings.plan.max_steps);
@@ -137,6 +146,7 @@ void explore(const raddle_check_request& request, const Settings& settings,
   options.time_max = settings.time_max;
   options.keep_going = settings.keep_going;
   options.schedule = schedule_use(request);
+  options.lock_order = settings.lock_order;
   options.races_stop = settings.races_fail;
   outcome::ProgramFocus focus(
       settings.focus, [&] { return executor.modules(); }, program.directory);
@@ -188,12 +198,11 @@ void run_campaign(const raddle_check_request& request, const Settings& settings,
   }
   result.notes_text += reporter.notes();
   for (const TestReporter::Told& each : reporter.told()) {
-    bool counts = settings.races_fail || each.finding.kind != facts::FindingKind::data_race;
-    if (counts)
+    if (counts(each.finding.kind, settings))
       result.told.push_back(each);
     else
-      result.notes_text +=
-          fmt::format("data-race: {} ({})\n", each.finding.message, each.schedule_file);
+      result.notes_text += fmt::format("{}: {} ({})\n", facts::finding_name(each.finding.kind),
+                                       each.finding.message, each.schedule_file);
   }
 }
 

@@ -110,6 +110,14 @@ Status read_points(const raddle_check_request& request, Settings& settings) {
   return Done{};
 }
 
+Status read_lock_order(Settings& settings) {
+  std::string text = variable("RADDLE_LOCK_ORDER");
+  if (!text.empty() && text != "try" && text != "off")
+    return Error{fmt::format("RADDLE_LOCK_ORDER: `{}` is not one of try, off", text), kExitUsage};
+  settings.lock_order = text != "off";
+  return Done{};
+}
+
 Status read_keep_going(const raddle_check_request& request, Settings& settings) {
   std::string text = variable("RADDLE_KEEP_GOING");
   if (!text.empty() && text != "0" && text != "1")
@@ -143,6 +151,7 @@ Result<Settings> read_settings(const raddle_check_request& request) {
   if (std::string timeout = variable("RADDLE_RUN_TIMEOUT"); !timeout.empty())
     RADDLE_TAKE(settings.run_timeout, search::parse_duration("RADDLE_RUN_TIMEOUT", timeout));
   if (auto status = read_keep_going(request, settings); !status) return status.error();
+  if (auto status = read_lock_order(settings); !status) return status.error();
   settings.out = chosen("RADDLE_OUT", "", nullptr, ".raddle").text;
   settings.replay = variable("RADDLE_REPLAY");
   return settings;

@@ -24,6 +24,7 @@ struct Settings {
   std::chrono::milliseconds run_timeout{10'000};
   bool races_fail = true;
   bool keep_going = false;
+  bool lock_order = true;  // what could deadlock is tried
   std::string out = ".raddle";
   std::string replay;  // a schedule file; empty: none
 };

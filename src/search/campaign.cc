@@ -115,7 +115,7 @@ CampaignOutcome Campaign::run() {
   result.complete = search_.complete() && !outcome_.failure && !outcome_.interrupted;
   // Runs that came to a standstill, or were cut, have not passed what they would have.
   bool all_ended = result.infeasible == 0 && result.limited == 0;
-  if (result.findings.empty() && !outcome_.failure && all_ended) {
+  if (!has_failed() && !outcome_.failure && all_ended) {
     result.unused_events = unused_events(schedules_);
     for (const std::string& sentence : result.unused_events) listener_.on_note(sentence);
   }
@@ -137,6 +137,13 @@ bool Campaign::has_stopping_finding() const {
   return std::ranges::any_of(outcome_.result.findings, [this](const facts::Finding& finding) {
     if (facts::is_warning(finding.kind)) return false;
     return options_.races_stop || finding.kind != facts::FindingKind::data_race;
+  });
+}
+
+// Found anything but warnings.
+bool Campaign::has_failed() const {
+  return !std::ranges::all_of(outcome_.result.findings, [](const facts::Finding& finding) {
+    return facts::is_warning(finding.kind);
   });
 }
 

@@ -86,6 +86,7 @@ struct CampaignOptions {
   std::chrono::milliseconds time_max{0};  // 0: no limit
   bool keep_going = false;
   ScheduleUse schedule = ScheduleUse::none;
+  bool lock_order = true;   // orders of locks that could deadlock are tried by directed runs
   bool races_stop = false;  // a race ends the campaign like any other finding
   const volatile std::sig_atomic_t* interrupts = nullptr;  // counts; may be null
   // Asked between runs; may be null: why the campaign has done enough, "" if it has not.
@@ -138,6 +139,7 @@ class Campaign {
   bool step_batch(facts::Batch batch);
   void look_closer(const facts::Plan& plan, const facts::Run& run, bool new_races = false);
   bool judge_feasibility(const facts::Plan& plan, const Trial& trial);
+  bool is_infeasible(const Trial& trial) const;
   void report_infeasible();
   std::uint64_t runs_left() const;
   void account(const Trial& trial);
@@ -159,6 +161,7 @@ class Campaign {
   bool has_new_races(const Trial& trial) const;
   void handle_races(const facts::Plan& plan, const Trial& trial);
   bool has_stopping_finding() const;
+  bool has_failed() const;
   std::optional<Trial> repeat(const facts::Plan& plan, const Trial& trial);
   void note_not_reproduced(const Trial& again, facts::Finding& finding);
   void note_divergence(const Trial& trial);

@@ -44,13 +44,16 @@ bool Campaign::step_batch(facts::Batch batch) {
   return true;
 }
 
+bool Campaign::is_infeasible(const Trial& trial) const {
+  return options_.schedule != ScheduleUse::none && trial.judgement.outcome == Outcome::finding &&
+         trial.judgement.kind == facts::FindingKind::schedule_deadlock;
+}
+
 // A run that could not satisfy the event schedule is none of those that the test is about; if none
 // should, one that did is a finding. True: the run has been dealt with.
 bool Campaign::judge_feasibility(const facts::Plan& plan, const Trial& trial) {
   if (options_.schedule == ScheduleUse::none) return false;
-  bool infeasible = trial.judgement.outcome == Outcome::finding &&
-                    trial.judgement.kind == facts::FindingKind::schedule_deadlock;
-  if (infeasible) {
+  if (is_infeasible(trial)) {
     ++outcome_.result.infeasible;
     if (!first_infeasible_) first_infeasible_ = strict_plan(plan, trial.run.choices);
     search_.observe(trial.run);
@@ -76,7 +79,7 @@ bool Campaign::judge_feasibility(const facts::Plan& plan, const Trial& trial) {
 // No run could satisfy the schedule: that is what there is to report.
 void Campaign::report_infeasible() {
   const facts::CampaignResult& result = outcome_.result;
-  bool all = result.infeasible == result.schedules && result.findings.empty();
+  bool all = result.infeasible == result.schedules && !has_failed();
   if (!all || options_.schedule == ScheduleUse::expect_infeasible || outcome_.failure) return;
   auto again = trials_->repeat(*first_infeasible_);
   if (!again) return fail(again.error());
@@ -102,6 +105,7 @@ void Campaign::look_closer(const facts::Plan& plan, const facts::Run& run, bool 
   auto again = trials_->repeat(strict_plan(plan, original.trial.run.choices));
   if (!again) return fail(again.error());
   listener_.on_run(again->run);
+  note_cycles(plan, *again);
   again->run.ticket = run.ticket;
   // A run of a batch has no events.
   search_.observe(original.events.empty() ? again->run : original.trial.run);

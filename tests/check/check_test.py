@@ -233,7 +233,7 @@ class Environment(unittest.TestCase):
                             ("RADDLE_SEED", "-1"), ("RADDLE_SEED", "x"),
                             ("RADDLE_POINTS", "few"), ("RADDLE_TIMERS", "never"),
                             ("RADDLE_RACES", "maybe"), ("RADDLE_RUN_TIMEOUT", "late"),
-                            ("RADDLE_KEEP_GOING", "perhaps")):
+                            ("RADDLE_KEEP_GOING", "perhaps"), ("RADDLE_LOCK_ORDER", "on")):
             with self.subTest(name=name, value=value):
                 result = sample("clean", code=1, **{name: value})["clean"]
                 self.assertIn(name, result["error"])
