@@ -3,6 +3,8 @@
 // See blocked.h.
 #include "light/blocked.h"
 
+#include <semaphore.h>
+
 #include "light/kernel_look.h"
 
 namespace raddle::light {
@@ -11,14 +13,32 @@ namespace {
 
 // Longer chains of owners than this are circles.
 constexpr unsigned kChainMax = 64;
-// No object of pthread is larger.
-constexpr std::uintptr_t kObjectSize = 56;
 
 Blocked blocked_in_chain(Thread& thread, bool looks, unsigned depth);
 
-bool is_in(std::uintptr_t address, const void* object) {
+bool is_in(std::uintptr_t address, const void* object, std::size_t size) {
   const auto first = reinterpret_cast<std::uintptr_t>(object);
-  return object != nullptr && first <= address && address < first + kObjectSize;
+  return object != nullptr && first <= address && address < first + size;
+}
+
+// Not a byte more: a condition and its mutex lie side by side.
+bool is_in_mutex(std::uintptr_t address, const void* mutex) {
+  return is_in(address, mutex, sizeof(pthread_mutex_t));
+}
+bool is_in_condition(std::uintptr_t address, const void* condition) {
+  return is_in(address, condition, sizeof(pthread_cond_t));
+}
+
+// Of a wait that ends by something that is done to its object.
+bool is_in_awaited(std::uintptr_t address, const Thread& thread) {
+  switch (thread.kind) {
+    case WaitKind::condition:
+      return is_in_condition(address, thread.object);
+    case WaitKind::semaphore:
+      return is_in(address, thread.object, sizeof(sem_t));
+    default:
+      return is_in(address, thread.object, sizeof(std::uint32_t));
+  }
 }
 
 // The same sleep for long enough; for waits that nobody tells us of.
@@ -83,9 +103,9 @@ Blocked still_asleep(Thread& thread, bool looks, unsigned depth) {
   thread.woken = false;
   if (!is_being_woken(thread.object)) {
     const Look look = look_at(thread.tid);
-    if (look.asleep && is_in(look.futex, thread.object)) return Blocked::yes;
+    if (look.asleep && is_in_awaited(look.futex, thread)) return Blocked::yes;
     thread.woken = true;
-    if (look.asleep && is_in(look.futex, thread.mutex))
+    if (look.asleep && is_in_mutex(look.futex, thread.mutex))
       return blocked_at_mutex(thread.mutex, thread, looks, depth);
   }
   thread.woken = true;
@@ -138,9 +158,22 @@ Blocked blocked_in_chain(Thread& thread, bool looks, unsigned depth) {
 
 Blocked blocked(Thread& thread, bool looks) { return blocked_in_chain(thread, looks, 0); }
 
-bool sleeps_at_futex(const Thread& thread, const void* except) {
+bool sleeps_in_wait(Thread& thread, const pthread_mutex_t& own, const pthread_cond_t& before) {
   const Look look = look_at(thread.tid);
-  return look.asleep && look.futex != 0 && !is_in(look.futex, except);
+  if (!look.asleep || look.futex == 0 || is_in_mutex(look.futex, &own)) return false;
+  if (is_in_condition(look.futex, &before)) return true;
+  switch (thread.kind) {
+    case WaitKind::condition:
+    case WaitKind::semaphore:
+    case WaitKind::futex: {
+      if (is_in_awaited(look.futex, thread)) return true;
+      // Woken, it wants its mutex back; if that is news, it has to be judged anew.
+      const bool was_known = thread.woken.exchange(true);
+      return was_known && is_in_mutex(look.futex, thread.mutex);
+    }
+    default:
+      return true;
+  }
 }
 
 Thread* awaited(const Thread& thread) {

@@ -36,8 +36,9 @@ enum class Blocked : std::uint8_t {
 // With `looks`, the kernel is asked about threads that are in no wait that the library knows.
 Blocked blocked(Thread& thread, bool looks);
 
-// The kernel shows it asleep at a futex, but not in this object.
-bool sleeps_at_futex(const Thread& thread, const void* except);
+// The kernel shows it asleep where its wait is, or, as it is about to wait, at the enforcer's
+// condition; not at the enforcer's mutex.
+bool sleeps_in_wait(Thread& thread, const pthread_mutex_t& own, const pthread_cond_t& before);
 
 // The thread that the wait is for (the owner of a mutex, the thread to be joined), if it is known.
 Thread* awaited(const Thread& thread);

@@ -95,13 +95,13 @@ Verdict judge() {
 }
 
 // A thread that has just come out of its wait and has not said so yet is no part of a deadlock: all
-// but the current one, which is about to wait, must be asleep.
+// but the current one, which is about to wait, must be asleep in theirs.
 bool all_are_asleep() {
   const Thread& self = current_thread();
   for (unsigned i = 0; i < thread_limit(); ++i) {
-    const Thread* thread = thread_at(static_cast<ThreadId>(i));
+    Thread* thread = thread_at(static_cast<ThreadId>(i));
     if (thread == nullptr || thread == &self || thread->ended) continue;
-    if (thread->paused_at == nullptr && !sleeps_at_futex(*thread, &mutex)) return false;
+    if (thread->paused_at == nullptr && !sleeps_in_wait(*thread, mutex, changed)) return false;
   }
   return true;
 }

@@ -19,6 +19,7 @@ namespace {
 std::size_t read_task_file(pid_t tid, const char* file, char* text, std::size_t size) {
   char path[64];
   snprintf(path, sizeof path, "/proc/self/task/%d/%s", static_cast<int>(tid), file);
+  text[0] = 0;
   const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) return 0;
   const ssize_t length = read(descriptor, text, size - 1);
@@ -62,18 +63,19 @@ bool waits_for_time(long call, const std::uintptr_t* arguments) {
 
 // The file `syscall` says "running", or the number of the call and its arguments in hexadecimal. A
 // thread that is being woken by another processor still looks asleep there; `stat`, read after it,
-// has the state behind the name in parentheses and knows better.
+// has the state behind the name in parentheses and knows better. By then the thread may have gone
+// on and sleep elsewhere: `schedstat` counts how often it has run.
 Look look_at(pid_t tid) {
   const int saved_errno = errno;
   Look look;
   char text[256];
   char slices[96];
-  if (read_task_file(tid, "syscall", text, sizeof text) > 0 && text[0] >= '0' && text[0] <= '9') {
-    if (!is_asleep(tid)) {
-      errno = saved_errno;
-      return look;
-    }
-    read_task_file(tid, "schedstat", slices, sizeof slices);  // how often it has run
+  char slices_after[96];
+  read_task_file(tid, "schedstat", slices, sizeof slices);
+  const bool is_in_call = read_task_file(tid, "syscall", text, sizeof text) > 0 && text[0] >= '0' &&
+                          text[0] <= '9' && is_asleep(tid);
+  read_task_file(tid, "schedstat", slices_after, sizeof slices_after);
+  if (is_in_call && strcmp(slices, slices_after) == 0) {
     char* at = nullptr;
     const long call = strtol(text, &at, 10);
     std::uintptr_t arguments[6];

@@ -94,6 +94,32 @@ TEST_F(Deadlock, AllThreadsHeldBack) {
 }
 
 // Somebody who waits with a time limit can still do something.
+// Who was woken and waits for the mutex, which lies behind the condition, is no longer asleep in
+// the condition, although who has the mutex begins to wait there.
+TEST_F(Deadlock, NotWhileTheWokenWaitForTheMutexBesideTheCondition) {
+  struct {
+    pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+    pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+    int turn = 0;
+  } shared;
+  const ScheduleScope schedule("turns", "a -> b");
+  const auto take_turns = [&](int mine) {
+    pthread_mutex_lock(&shared.mutex);
+    for (int i = 0; i < 2000; ++i) {
+      while (shared.turn != mine) pthread_cond_wait(&shared.changed, &shared.mutex);
+      shared.turn = 1 - mine;
+      pthread_cond_broadcast(&shared.changed);
+    }
+    pthread_mutex_unlock(&shared.mutex);
+  };
+  std::thread other(take_turns, 1);
+  take_turns(0);
+  other.join();
+  RADDLE_EVENT("a");
+  RADDLE_EVENT("b");
+  EXPECT_EQ(said(), "");
+}
+
 TEST_F(Deadlock, NotWhileATimeLimitRuns) {
   {
     const ScheduleScope schedule("timed", "gaveUp -> go");
