@@ -155,6 +155,7 @@ RADDLE_EXPORT void* dlopen(const char* name, int flags) {
   if (name == nullptr) return RADDLE_REAL(dlopen)(name, flags);
   enter_loader(pc);
   void* handle = RADDLE_REAL(dlopen)(file, flags);
+  if (g.in_process) drop_kept_tls();
   leave_loader(pc);
   return handle;
 }
