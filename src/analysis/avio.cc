@@ -119,10 +119,10 @@ void Avio::access(const Event& event, std::uint64_t key, std::uint8_t bits) {
   Unit& unit = units_[number];
   auto index = static_cast<std::uint32_t>(sites_.size() - 1);
   if (!unit.shared && unit.first != event.thread) share(unit);
+  // A remembered access is told late. On the same bytes nobody has come between it and P, or it
+  // would have been told at once; on others of the unit somebody may only seem to have.
+  bool late = (event.flags & wire::kEventRemembered) != 0;
   if (const Mine& me = mine(number, event.thread); me.bits != 0) {
-    // A remembered access is told late. On the same bytes nobody has come between it and P, or it
-    // would have been told at once; on others of the unit somebody may only seem to have.
-    bool late = (event.flags & wire::kEventRemembered) != 0;
     note_candidate(unit, event.site);
     if (!late) judge(unit, me, bits);
   }
@@ -135,9 +135,16 @@ void Avio::access(const Event& event, std::uint64_t key, std::uint8_t bits) {
     }
   }
   if ((bits & kWrites) != 0) {
-    unit.writer = event.thread;
-    unit.writer_index = index;
-    ++unit.version;
+    // A write that is told late came before what is known of others, or it would have been told
+    // at once: to them it is no remote write. The last one it is if that is why it is told, as
+    // somebody comes to its bytes now.
+    bool is_last = !late || (event.flags & wire::kEventConflict) != 0 || unit.writer == kNoThread ||
+                   unit.writer == event.thread;
+    if (is_last) {
+      unit.writer = event.thread;
+      unit.writer_index = index;
+    }
+    if (!late) ++unit.version;
   }
   mine(number, event.thread) = {index, unit.version, 0, event.thread, bits, false};
 }

@@ -187,7 +187,7 @@ TEST(Avio, WhatIsToldLateWasNotInterleaved) {
                             access(2, OpKind::plain_write, kPlace + 1, 1),
                             access(1, OpKind::plain_write, kPlace, 1)};
   EXPECT_EQ(found_in(numbered(events)).size(), 1u);
-  events[2].flags = wire::kEventRemembered;
+  events[2].flags = wire::kEventRemembered | wire::kEventConflict;
   EXPECT_TRUE(found_in(numbered(events)).empty());
   // It is P of what comes next all the same.
   events.push_back(access(2, OpKind::plain_read, kPlace, 1));
@@ -196,6 +196,29 @@ TEST(Avio, WhatIsToldLateWasNotInterleaved) {
   ASSERT_FALSE(found.empty());
   EXPECT_EQ(found.back().number, 5u);
   EXPECT_EQ(found.back().p, 3u);
+}
+
+// T1 has initialised what it hands to T2 by its creation, and goes on with it: what it did is told
+// only then, after T2 has come.
+TEST(Avio, WhatIsToldLateCameBeforeWhoIsKnown) {
+  std::vector<Event> events{access(2, OpKind::plain_read), access(1, OpKind::plain_write),
+                            access(1, OpKind::plain_read), access(2, OpKind::plain_write)};
+  ASSERT_EQ(found_in(numbered(events)).size(), 1u);
+  EXPECT_EQ(found_in(numbered(events))[0].number, 6u);
+  events[1].flags = wire::kEventRemembered;
+  EXPECT_TRUE(found_in(numbered(events)).empty());
+  // A write in between is the one that is named, whatever is told after it.
+  events = {access(2, OpKind::plain_read), access(3, OpKind::plain_write),
+            access(1, OpKind::plain_write), access(2, OpKind::plain_read)};
+  events[2].flags = wire::kEventRemembered;
+  auto found = found_in(numbered(events));
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].r, 2u);
+  // The last of several writes of a thread may be told late.
+  events[2].thread = 3;
+  found = found_in(numbered(events));
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].r, 3u);
 }
 
 TEST(Avio, Granularities) {
