@@ -20,6 +20,12 @@ constexpr std::uint64_t run_seed(std::uint64_t campaign, std::uint64_t index) {
   return mix64(campaign + mix64(index));
 }
 
+// A random word as a number in [0, bound), by the multiply-shift method; its bias is below
+// bound / 2^64. Requires: bound > 0.
+constexpr std::uint32_t scaled(std::uint64_t word, std::uint32_t bound) {
+  return static_cast<std::uint32_t>((static_cast<unsigned __int128>(word) * bound) >> 64);
+}
+
 class Rng {
  public:
   Rng() = default;
@@ -30,11 +36,8 @@ class Rng {
     return mix64(state_);
   }
 
-  // Uniform in [0, bound), by the multiply-shift method; its bias is below bound / 2^64.
-  // Requires: bound > 0.
-  constexpr std::uint32_t below(std::uint32_t bound) {
-    return static_cast<std::uint32_t>((static_cast<unsigned __int128>(next()) * bound) >> 64);
-  }
+  // Uniform in [0, bound). Requires: bound > 0.
+  constexpr std::uint32_t below(std::uint32_t bound) { return scaled(next(), bound); }
 
  private:
   std::uint64_t state_ = 0;

@@ -5,12 +5,21 @@
 
 namespace raddle::policy {
 
-void RandomPolicy::begin(const PlanView& view) { rng_ = Rng(view.plan.seed); }
+void RandomPolicy::begin(const PlanView& view) {
+  rng_ = Rng(view.plan.seed);
+  next_ = rng_.next();
+}
+
+std::uint32_t RandomPolicy::below(std::uint32_t bound) {
+  std::uint64_t drawn = next_;
+  next_ = rng_.next();
+  return scaled(drawn, bound);
+}
 
 ThreadId RandomPolicy::pick(const Choice& choice) {
   constexpr unsigned kFew = 8;
   unsigned size = choice.enabled.size();
-  unsigned rank = rng_.below(size);
+  unsigned rank = below(size);
   // Without a branch that hangs on the rank: it would be foreseen every other time.
   if (std::uint64_t word = choice.enabled.first_word(); size == 2 && (word & (word - 1)) != 0)
     return static_cast<ThreadId>(__builtin_ctzll(word & (word - rank)));
@@ -23,6 +32,6 @@ ThreadId RandomPolicy::pick(const Choice& choice) {
   return members[rank];
 }
 
-std::uint32_t RandomPolicy::value(std::uint32_t bound, StepIndex) { return rng_.below(bound); }
+std::uint32_t RandomPolicy::value(std::uint32_t bound, StepIndex) { return below(bound); }
 
 }  // namespace raddle::policy

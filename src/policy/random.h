@@ -19,7 +19,11 @@ class RandomPolicy final : public Policy {
   std::uint32_t value(std::uint32_t bound, StepIndex step) override;
 
  private:
+  std::uint32_t below(std::uint32_t bound);
+
   Rng rng_;
+  // Drawn ahead: a switch that the processor did not foresee is known sooner.
+  std::uint64_t next_ = 0;
 };
 
 }  // namespace raddle::policy

@@ -9,6 +9,7 @@
 #include "runtime/emit.h"
 #include "runtime/heap.h"
 #include "runtime/locate.h"
+#include "runtime/quick_check.h"
 #include "runtime/race.h"
 #include "runtime/sharing.h"
 #include "runtime/spin.h"
@@ -32,6 +33,13 @@ void note_alone(std::uintptr_t address, std::size_t size, bool is_write, SiteId 
        g.current->id, value_at(address, size), 0);
 }
 
+void check_plain(std::uintptr_t address, std::size_t size, bool is_write, SiteId site) {
+  bool in_one_granule = (address & 7) + size <= 8;
+  if (!checks_quickly() || !in_one_granule) return check_access(address, size, is_write, site);
+  std::uint64_t mine = access_bits(address, size, is_write);
+  if (!check_at_once(address, mine, site)) check_in_company(address, mine, site);
+}
+
 }  // namespace
 
 void tick(std::uintptr_t pc) {
@@ -52,8 +60,8 @@ void track_access(std::uintptr_t address, std::size_t size, bool is_write, std::
   bool point = is_point(site);
   if (point && is_alone()) note_alone(address, size, is_write, site);
   if (!point || is_alone()) {
-    if (!publishing()) return check_access(address, size, is_write, site);
-    return observe_access(address, size, is_write, site, false);
+    if (publishing()) return observe_access(address, size, is_write, site, false);
+    return check_plain(address, size, is_write, site);
   }
   PendingOp& op = next_op(is_write ? OpKind::plain_write : OpKind::plain_read, site);
   op.size = static_cast<std::uint16_t>(size < 0xffff ? size : 0xffff);
@@ -64,10 +72,7 @@ void track_access(std::uintptr_t address, std::size_t size, bool is_write, std::
     note_read(op);
   pass_point();
   if (publishing()) return observe_access(address, size, is_write, site, true);
-  bool in_one_granule = (address & 7) + size <= 8;
-  if (g.record.quick && in_one_granule)
-    return check_granule(address, access_bits(address, size, is_write), site);
-  check_access(address, size, is_write, site);
+  check_plain(address, size, is_write, site);
   if (!g.record.quiet) emit_step(op, value_at(address, size));
 }
 

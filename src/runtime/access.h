@@ -9,6 +9,7 @@
 #include "runtime/locate.h"
 #include "runtime/own_access.h"
 #include "runtime/point_sites.h"
+#include "runtime/quick_check.h"
 #include "runtime/race.h"
 #include "runtime/runtime.h"
 #include "runtime/shadow.h"
@@ -26,9 +27,12 @@ inline bool is_point(SiteId site) {
 // Of an access that is_point() holds for: whether it is one only for a search to know of.
 inline bool is_alone() { return g.live_count == 1; }
 
-void track_access(std::uintptr_t address, std::size_t size, bool is_write, std::uintptr_t pc);
+// Apart from the hooks, which need no frame as long as a call of these is the last thing they do.
+#define RADDLE_APART __attribute__((noinline))
+RADDLE_APART void track_access(std::uintptr_t address, std::size_t size, bool is_write,
+                               std::uintptr_t pc);
 // The same after a tick: a read that has used up the budget.
-void track_after_tick(std::uintptr_t address, std::size_t size, std::uintptr_t pc);
+RADDLE_APART void track_after_tick(std::uintptr_t address, std::size_t size, std::uintptr_t pc);
 
 // An access in one granule that is no point, where shared data is looked for. `mine`: as the shadow
 // keeps it.
@@ -38,7 +42,8 @@ void observe_granule(std::uintptr_t address, std::uint64_t mine, SiteId site);
 bool pass_free_point(std::uintptr_t address, std::uintptr_t pc);
 
 // An access by code of libraries, in one granule, where accesses are only checked.
-void access_in_library(std::uintptr_t address, std::size_t size, bool is_write, std::uintptr_t pc);
+RADDLE_APART void access_in_library(std::uintptr_t address, std::size_t size, bool is_write,
+                                    std::uintptr_t pc);
 
 // The current thread's access to bytes of one granule, as the shadow keeps it. Eight bytes in one
 // granule are all of it.
@@ -61,17 +66,42 @@ inline bool adds_nothing(const Cell& cell, std::uint64_t mine) {
   return stands_in(cell.write, mine) || stands_in(cell.read, mine);
 }
 
+// Whoever waits for a variable reads it, so counting reads is enough.
+inline void count_read(std::uintptr_t pc) {
+  if (__builtin_expect(--g.access_budget <= 0, 0)) tick(pc);
+}
+
+// An access that lies in one granule, where accesses are checked quickly: as plain_access(), with
+// as few questions as possible.
+__attribute__((always_inline)) inline void quick_access(std::uintptr_t address, std::size_t size,
+                                                        bool is_write, std::uintptr_t pc) {
+  if (!is_write && __builtin_expect(--g.access_budget <= 0, 0))
+    return track_after_tick(address, size, pc);
+  std::uintptr_t offset = pc - main_code.base;
+  if (__builtin_expect(offset >= main_code.size, 0))
+    return access_in_library(address, size, is_write, pc);
+  SiteId site = main_code.site_base + static_cast<SiteId>(offset);
+  // It asks again, whether points matter now.
+  if (is_point_site(site) || g.all_points) return track_access(address, size, is_write, pc);
+  std::uint64_t mine = access_bits(address, size, is_write);
+  if (adds_nothing(cell_of(address), mine)) return;
+  if (!check_at_once(address, mine, site)) check_in_company(address, mine, site);
+}
+
 // `aligned`: to its size, so that it lies in one granule.
 __attribute__((always_inline)) inline void plain_access(const void* data, std::size_t size,
                                                         bool is_write, bool aligned,
                                                         std::uintptr_t pc) {
   auto address = reinterpret_cast<std::uintptr_t>(data);
   AccessMode mode = g.access_mode;
-  if (mode == AccessMode::ignore) return;
-  // Whoever waits for a variable reads it, so counting reads is enough.
+  if (mode <= AccessMode::count_only) {
+    if (mode == AccessMode::count_only && !is_write) count_read(pc);
+    return;
+  }
+  if (mode == AccessMode::quick_check && size <= 8 && aligned)
+    return quick_access(address, size, is_write, pc);
   if (!is_write && __builtin_expect(--g.access_budget <= 0, 0))
     return track_after_tick(address, size, pc);
-  if (mode == AccessMode::count_only) return;
   bool in_one_granule = size <= 8 && (aligned || (address & 7) + size <= 8);
   if (!in_one_granule) return track_access(address, size, is_write, pc);
   // Calls that are the last thing done, so that the common way needs no frame.
@@ -81,7 +111,7 @@ __attribute__((always_inline)) inline void plain_access(const void* data, std::s
   SiteId site = main_code.site_base + static_cast<SiteId>(offset);
   if (is_point(site)) return track_access(address, size, is_write, pc);
   std::uint64_t mine = access_bits(address, size, is_write);
-  if (mode != AccessMode::check) {
+  if (mode == AccessMode::publish) {
     Cell& cell = cell_of(address);
     bool done = is_write ? add_to_own<true>(cell, mine, site, size < 8)
                          : add_to_own<false>(cell, mine, site, size < 8);

@@ -22,7 +22,7 @@ void order_atomic(const PendingOp& op, bool writes) {
 __attribute__((noinline)) void check_atomic(const PendingOp& op, bool writes) {
   std::uint64_t mine = access_bits(op.address, op.size, writes) | kAtomicBit;
   bool in_one_granule = (op.address & 7) + op.size <= 8;
-  if (!g.record.quick || !in_one_granule || !check_quickly(op.address, mine, op.site))
+  if (!checks_quickly() || !in_one_granule || !check_quickly(op.address, mine, op.site))
     observe_atomic(op.address, op.size, writes, op.site);
 }
 
@@ -39,7 +39,7 @@ void race_atomic(const PendingOp& op, bool writes) {
 
 void race_update(const PendingOp& op) {
   // The way of most needs no frame.
-  if (!g.record.quick || (op.address & 7) + op.size > 8 || !order_few_by_update(op))
+  if (!checks_quickly() || (op.address & 7) + op.size > 8 || !order_few_by_update(op))
     return race_atomic(op, true);
   std::uint64_t mine = access_bits(op.address, op.size, true) | kAtomicBit;
   if (!check_update_at_once(op.address, mine, op.site)) check_atomic(op, true);

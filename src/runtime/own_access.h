@@ -70,7 +70,7 @@ inline bool is_no_others(const Access& access, std::uint64_t mine, const Fiber& 
 // Whether nobody has come unnoticed since the thread's own access of this kind: a thread that the
 // bytes were handed down to marks nothing, as it cannot be exchanged with what was before it.
 template <bool is_write>
-inline bool is_undisturbed(const Cell& cell, std::uint64_t mine) {
+__attribute__((always_inline)) inline bool is_undisturbed(const Cell& cell, std::uint64_t mine) {
   const Access& other = is_write ? cell.read : cell.write;
   bool nobody_else = !other.any() || is_own(other, mine);
   if (is_write || nobody_else) return nobody_else;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The short way of the race detector, for runs of which only the end is wanted (Recorder::quick):
+// The short way of the race detector, for runs of which only the end is wanted (checks_quickly()):
 // nearly all accesses meet nothing that they could race with and find a free place in their cell.
 // Target side; inline, because accesses are most of what a short run does. The long way is in
 // race.cc and has the last word: whatever is not plain here is left to it, untouched.
@@ -58,6 +58,10 @@ __attribute__((always_inline)) inline Place place_for(const Access& earlier, std
   return covered && !weaker ? Place::free : Place::taken;
 }
 
+// check_quickly(), and the long way if that cannot tell.
+__attribute__((noinline)) void check_in_company(std::uintptr_t address, std::uint64_t mine,
+                                                SiteId site);
+
 // Both places are taken: frees one if it is the thread's own and the other thread has seen it.
 bool make_room(Cell& cell);
 
@@ -69,7 +73,7 @@ inline bool is_plain_to_see(std::uintptr_t address, const Cell& cell, const Fibe
 }
 
 // Whether it is seen at once that a plain access races with nothing; then it is remembered. `mine`:
-// bytes of one granule. Requires: Recorder::quick.
+// bytes of one granule. Requires: checks_quickly().
 __attribute__((always_inline)) inline bool check_at_once(std::uintptr_t address, std::uint64_t mine,
                                                          SiteId site) {
   Cell& cell = cell_of(address);

@@ -273,12 +273,11 @@ __attribute__((noinline)) void check_thoroughly(std::uintptr_t address, std::uin
   check_and_remember(address & ~std::uintptr_t{7}, mine, {address, size, site, mine.flags()});
 }
 
-__attribute__((noinline)) void check_in_company(std::uintptr_t address, std::uint64_t bits,
-                                                SiteId site) {
+}  // namespace
+
+void check_in_company(std::uintptr_t address, std::uint64_t bits, SiteId site) {
   if (!check_quickly(address, bits, site)) check_thoroughly(address, bits, site);
 }
-
-}  // namespace
 
 void forget_reported_races() { pair_count = 0; }
 
@@ -300,7 +299,7 @@ void check_access(std::uintptr_t address, std::size_t size, bool is_write, SiteI
 
 void check_granule(std::uintptr_t address, std::uint64_t bits, SiteId site) {
   // The way of most needs no frame.
-  if (!g.record.quick) return check_thoroughly(address, bits, site);
+  if (!checks_quickly()) return check_thoroughly(address, bits, site);
   if (!check_at_once(address, bits, site)) check_in_company(address, bits, site);
 }
 

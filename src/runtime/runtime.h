@@ -29,8 +29,9 @@ namespace raddle::runtime {
 enum class Mode : std::uint8_t { off, armed, running };
 
 // What is done with plain accesses, from nothing to everything: counted, checked for races and heap
-// errors, made events where the data is shared.
-enum class AccessMode : std::uint8_t { ignore, count_only, check, publish };
+// errors (in short ways where only the end of the run is wanted: quick_check.h), made events where
+// the data is shared.
+enum class AccessMode : std::uint8_t { ignore, count_only, check, quick_check, publish };
 
 // A forced tick after so many plain accesses without a point.
 inline constexpr std::int32_t kAccessesPerTick = 1 << 20;
@@ -48,7 +49,7 @@ struct Recorder {
   std::uint32_t schedule_limit;
   bool stacks;  // plan.stacks
   bool quiet;   // no events: only whether there would be a noteworthy one
-  bool quick;   // quiet from the beginning, and no stacks: checks may be short (quick_check.h)
+  bool quick;   // quiet from the beginning, and no stacks: checks may be short
 };
 
 struct State {
@@ -119,6 +120,7 @@ inline void advance_epoch(Fiber& fiber, unsigned by = 1) {
 // Whether plain accesses leave traces in the shadow.
 inline bool tracking() { return g.access_mode >= AccessMode::check; }
 inline bool publishing() { return g.access_mode == AccessMode::publish; }
+inline bool checks_quickly() { return g.access_mode == AccessMode::quick_check; }
 inline model::ThreadView& view_of(const Fiber& fiber) { return g.views[fiber.id]; }
 
 }  // namespace raddle::runtime

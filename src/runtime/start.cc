@@ -128,9 +128,10 @@ void begin_run() {
   // Without events nobody has to know what is shared: what races shows, and for the rest points at
   // the synchronisation are enough. A search may want that of runs with events as well.
   bool publishes = g.site_points && !((g.record.quiet || plan.racing_only != 0) && g.races);
-  g.access_mode = publishes ? AccessMode::publish
-                  : g.races ? AccessMode::check
-                            : AccessMode::count_only;
+  g.access_mode = publishes        ? AccessMode::publish
+                  : !g.races       ? AccessMode::count_only
+                  : g.record.quick ? AccessMode::quick_check
+                                   : AccessMode::check;
   if (publishes) forget_told_reads();
   if (g.races) begin_order();
   reset_events();
