@@ -9,11 +9,9 @@
 #include <ctime>
 #include <filesystem>
 
-#include "cli/memo_place.h"
-#include "launch/elf_file.h"
+#include "outcome/memo_place.h"
 #include "report/file_io.h"
 #include "report/finding_store.h"
-#include "search/checked_file.h"
 
 namespace raddle::cli {
 namespace {
@@ -23,49 +21,31 @@ constexpr std::chrono::seconds kWriteEvery{1};  // at least
 constexpr int kWritePart = 50;                  // and so that it takes at most one part in so many
 constexpr std::chrono::milliseconds kLongRun{50};  // and after every run of this length
 
-bool is_library(const std::string& name) { return name.starts_with(kFactLibrary); }
-
 std::int64_t now() { return static_cast<std::int64_t>(std::time(nullptr)); }
 
 }  // namespace
 
-std::string memo_path(const std::string& out) { return out + "/" + kMemoFile; }
-
-memo::ProgramRecord memo_program(const KeptSearch::Facts& facts) {
-  memo::ProgramRecord program;
-  KeptSearch::Facts libraries;
-  for (const auto& fact : facts) {
-    if (fact.first == kFactProgram) program.path = fact.second;
-    if (fact.first == kFactBuild) program.build = fact.second;
-    // Another raddle does not make another program.
-    if (is_library(fact.first) && fact.first.find(launch::kRuntimeLibrary) == std::string::npos)
-      libraries.push_back(fact);
-  }
-  if (!libraries.empty())
-    program.build += fmt::format("+{:016x}", search::checksum(print_facts(libraries)));
-  return program;
-}
-
-std::string memo_subject(const KeptSearch::Facts& facts) {
-  KeptSearch::Facts chosen;
+std::string memo_subject(const Facts& facts) {
+  Facts chosen;
   for (const auto& [name, value] : facts) {
-    bool elsewhere = name == kFactProgram || name == kFactBuild || is_library(name);
+    bool elsewhere = name == outcome::kFactProgram || name == outcome::kFactBuild ||
+                     name.starts_with(outcome::kFactLibrary);
     // How schedules are drawn, or in which order they are tried.
     bool order = name == "--seed" || name == "--depth" || name == "--priority" ||
                  name == "--method" || name == "--var";
     if (!elsewhere && !order && !value.empty()) chosen.emplace_back(name, value);
   }
-  return print_facts(chosen);
+  return outcome::print_facts(chosen);
 }
 
-CampaignMemo::CampaignMemo(const TestOptions& options, const KeptSearch::Facts& facts)
-    : path_(options.memo ? memo_path(options.out) : ""), subject_(memo_subject(facts)) {
-  campaign_.program = memo_program(facts);
+CampaignMemo::CampaignMemo(const TestOptions& options, const Facts& facts)
+    : path_(options.memo ? memo::memo_path(options.out) : ""), subject_(memo_subject(facts)) {
+  campaign_.program = outcome::memo_program(facts);
   campaign_.input = options.stdin_file;
   campaign_.strategy = options.strategy->name;
   campaign_.seed = options.plan.seed;
-  for (const auto& [name, value] : facts)
-    if (name == kFactArguments) campaign_.arguments = value;
+  if (const std::string* arguments = outcome::find_fact(facts, outcome::kFactArguments))
+    campaign_.arguments = *arguments;
 }
 
 Status CampaignMemo::open() {
@@ -214,7 +194,7 @@ void CampaignMemo::add_coverage(std::vector<memo::Record>& records) {
 }
 
 memo::PlaceRecord CampaignMemo::place(const facts::Module& module, std::uint64_t offset) const {
-  return memo_place(campaign_.program, module, offset, *symbolizer_);
+  return outcome::memo_place(campaign_.program, module, offset, *symbolizer_);
 }
 
 Result<memo::Invariants> CampaignMemo::invariants() {

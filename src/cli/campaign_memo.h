@@ -28,17 +28,12 @@
 
 namespace raddle::cli {
 
-inline constexpr const char* kMemoFile = "memo.db";
-std::string memo_path(const std::string& out);
-
-// The program of these facts, as the memo knows it: built the same, with the same libraries.
-memo::ProgramRecord memo_program(const KeptSearch::Facts& facts);
 // What was run how, but for what does not matter to which data is shared. A line for each fact.
-std::string memo_subject(const KeptSearch::Facts& facts);
+std::string memo_subject(const Facts& facts);
 
 class CampaignMemo {
  public:
-  CampaignMemo(const TestOptions& options, const KeptSearch::Facts& facts);
+  CampaignMemo(const TestOptions& options, const Facts& facts);
 
   // Opens the memo if there is one, or refuses a file that is none. It is created after the first
   // run, so that a program that cannot be run leaves nothing behind.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Under which names the memo knows programs and what was learned of them.
+// Under which names the memo knows what was learned of programs.
 #include "cli/campaign_memo.h"
 
 #include <gtest/gtest.h>
@@ -8,12 +8,12 @@
 namespace raddle::cli {
 namespace {
 
-const KeptSearch::Facts kFacts = {
-    {"program", "/src/bank"}, {"arguments", "2 x"}, {"directory", "/src"}, {"build", "0123"},
-    {"--strategy", "dpor"},   {"--bound", ""},      {"--seed", "1"},       {"--points", "shared"}};
+const Facts kFacts = {{"program", "/src/bank"}, {"arguments", "2 x"},   {"directory", "/src"},
+                      {"build", "0123"},        {"--strategy", "dpor"}, {"--bound", ""},
+                      {"--seed", "1"},          {"--points", "shared"}};
 
-KeptSearch::Facts with(const std::string& name, const std::string& value) {
-  KeptSearch::Facts facts = kFacts;
+Facts with(const std::string& name, const std::string& value) {
+  Facts facts = kFacts;
   for (auto& fact : facts)
     if (fact.first == name) {
       fact.second = value;
@@ -21,17 +21,6 @@ KeptSearch::Facts with(const std::string& name, const std::string& value) {
     }
   facts.emplace_back(name, value);
   return facts;
-}
-
-TEST(CampaignMemo, AProgramIsItsFileBuildAndLibraries) {
-  memo::ProgramRecord program = memo_program(kFacts);
-  EXPECT_EQ(program.path, "/src/bank");
-  EXPECT_EQ(program.build, "0123");
-  EXPECT_EQ(memo_program(with("library libraddle_rt.so", "77")), program);
-  memo::ProgramRecord one = memo_program(with("library libshop.so", "77"));
-  EXPECT_TRUE(one.build.starts_with("0123+"));
-  EXPECT_NE(one, memo_program(with("library libshop.so", "78")));
-  EXPECT_NE(program, memo_program(with("build", "0124")));
 }
 
 TEST(CampaignMemo, ASubjectIsWhatChangesWhichDataIsShared) {

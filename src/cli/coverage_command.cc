@@ -59,7 +59,7 @@ std::vector<std::string> program_paths(const std::vector<memo::Record>& records)
 
 // Of the program that was asked for, or of all that have any.
 Result<std::vector<CoverageSummary>> summaries(const CoverageCommand& command) {
-  std::string memo = memo_path(command.out);
+  std::string memo = memo::memo_path(command.out);
   auto records = remembered(memo);
   if (!records) return records.error();
   std::vector<std::string> known = program_paths(*records), paths = known;
@@ -261,9 +261,9 @@ int cmd_coverage(const Arguments& arguments) {
   auto all = summaries(command);
   if (!all) return fail(all.error());
   if (!command.svg.empty() && all->size() > 1)
-    return fail(
-        {fmt::format("--svg: of which program? {} knows {}", memo_path(command.out), all->size()),
-         kExitUsage});
+    return fail({fmt::format("--svg: of which program? {} knows {}", memo::memo_path(command.out),
+                             all->size()),
+                 kExitUsage});
   if (Status kept = keep_criterion(command.criterion, *all); !kept) return fail(kept.error());
   if (Status written = write_outputs(command, *all); !written) return fail(written.error());
   return 0;

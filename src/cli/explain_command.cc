@@ -14,6 +14,7 @@
 #include "cli/replayed.h"
 #include "cli/text_file.h"
 #include "outcome/explainer.h"
+#include "outcome/recorded_finding.h"
 #include "report/explanation_text.h"
 #include "report/finding_store.h"
 #include "search/values.h"
@@ -118,7 +119,7 @@ int explain(ExplainCommand& command, const facts::Schedule& schedule,
   report::Symbolizer symbolizer;
   report::ProgramNames names(facts::ModuleTable::from_wire((*executor)->modules()), symbolizer,
                              trial->run.stacks.get());
-  prefer_recorded(*trial, schedule, (*executor)->error_output(), names);
+  outcome::prefer_recorded(*trial, schedule, (*executor)->error_output(), names);
   if (int code = refuse(command, schedule, *trial, program, names); code != 0) return code;
   search::OwnedTrial failing(*trial);
   outcome::Explainer explainer(trials, *plan, names, schedule.directory, command.explain);

@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "launch/library_closure.h"
 #include "report/file_io.h"
 #include "search/checked_file.h"
 #include "search/tree_file.h"
@@ -17,12 +16,14 @@ namespace raddle::cli {
 namespace {
 
 namespace fs = std::filesystem;
+using outcome::find_fact;
+using outcome::kFactArguments;
+using outcome::kFactBuild;
+using outcome::kFactInput;
+using outcome::kFactLibrary;
+using outcome::kFactProgram;
 
 constexpr const char* kSuffix = ".search";
-std::string sum_of_file(const std::string& path) {
-  auto contents = report::read_file(path);
-  return contents ? fmt::format("{:016x}", search::checksum(*contents)) : "unreadable";
-}
 
 std::string points_name(wire::Points points) {
   switch (points) {
@@ -37,48 +38,30 @@ std::string points_name(wire::Points points) {
 }
 
 // An option that was not given has no value.
-void add_options(const TestOptions& options, KeptSearch::Facts& facts) {
+void add_options(const TestOptions& options, Facts& facts) {
   const search::PlanOptions& plan = options.plan;
   const search::Surroundings& around = options.surroundings;
   auto number = [](std::uint64_t value) { return std::to_string(value); };
-  facts.insert(facts.end(),
-               {{"--strategy", std::string(options.strategy->name)},
-                {"--bound", plan.bound ? number(*plan.bound) : ""},
-                {"--priority", plan.priority},
-                {"--method", fmt::format("{}", fmt::join(options.focus.methods, ","))},
-                {"--var", fmt::format("{}", fmt::join(options.focus.variables, ","))},
-                {"--seed", number(plan.seed)},
-                {"--depth", number(plan.depth)},
-                {"--points", points_name(plan.points)},
-                {"--max-steps", number(plan.max_steps)},
-                {"--spurious", number(plan.spurious)},
-                {"--timers", plan.timers == wire::Timers::any ? "any" : "idle"},
-                {"--races", plan.races ? "" : "off"},
-                {"--stop-when-idle", plan.stop_when_idle ? "given" : ""},
-                {"--expect-exit", number(static_cast<std::uint64_t>(around.expect_exit))},
-                {"--stdin", options.stdin_file},
-                {kFactInput, options.stdin_file.empty() ? "" : sum_of_file(options.stdin_file)},
-                {"--before", around.before},
-                {"--check", around.check}});
-}
-
-void add_program(const launch::Program& program, KeptSearch::Facts& facts) {
-  facts.emplace_back(kFactProgram, program.path);
-  std::vector<std::string> arguments(program.argv.begin() + 1, program.argv.end());
-  facts.emplace_back(kFactArguments, fmt::format("{}", fmt::join(arguments, " ")));
-  facts.emplace_back(kFactDirectory, program.directory);
-  const std::string& build = program.elf.build_id;
-  facts.emplace_back(kFactBuild, build.empty() ? sum_of_file(program.path) : build);
-  auto libraries = launch::library_closure(program);
-  if (!libraries) return;  // the program's start will say it better
-  for (const launch::Library& library : *libraries)
-    if (!library.path.empty() && !launch::is_system_library(library.path))
-      facts.emplace_back(kFactLibrary + library.name, sum_of_file(library.path));
-}
-
-const std::string* find(const KeptSearch::Facts& facts, const std::string& name) {
-  auto found = std::ranges::find_if(facts, [&](const auto& fact) { return fact.first == name; });
-  return found == facts.end() ? nullptr : &found->second;
+  facts.insert(
+      facts.end(),
+      {{"--strategy", std::string(options.strategy->name)},
+       {"--bound", plan.bound ? number(*plan.bound) : ""},
+       {"--priority", plan.priority},
+       {"--method", fmt::format("{}", fmt::join(options.focus.methods, ","))},
+       {"--var", fmt::format("{}", fmt::join(options.focus.variables, ","))},
+       {"--seed", number(plan.seed)},
+       {"--depth", number(plan.depth)},
+       {"--points", points_name(plan.points)},
+       {"--max-steps", number(plan.max_steps)},
+       {"--spurious", number(plan.spurious)},
+       {"--timers", plan.timers == wire::Timers::any ? "any" : "idle"},
+       {"--races", plan.races ? "" : "off"},
+       {"--stop-when-idle", plan.stop_when_idle ? "given" : ""},
+       {"--expect-exit", number(static_cast<std::uint64_t>(around.expect_exit))},
+       {"--stdin", options.stdin_file},
+       {kFactInput, options.stdin_file.empty() ? "" : outcome::sum_of_file(options.stdin_file)},
+       {"--before", around.before},
+       {"--check", around.check}});
 }
 
 std::string describe_difference(const std::string& name, const std::string& then,
@@ -94,19 +77,8 @@ std::string describe_difference(const std::string& name, const std::string& then
 
 }  // namespace
 
-std::string print_facts(const KeptSearch::Facts& facts) {
-  std::string text;
-  for (const auto& [name, value] : facts) {
-    std::string line = value;
-    for (std::size_t at = 0; (at = line.find_first_of("\\\n", at)) != std::string::npos; at += 2)
-      line.replace(at, 1, line[at] == '\n' ? "\\n" : "\\\\");
-    text += fmt::format("{}={}\n", name, line);
-  }
-  return text;
-}
-
-KeptSearch::Facts parse_facts(const std::string& text) {
-  KeptSearch::Facts facts;
+Facts parse_facts(const std::string& text) {
+  Facts facts;
   for (std::size_t at = 0; at < text.size();) {
     std::size_t end = std::min(text.find('\n', at), text.size());
     std::size_t equals = text.find('=', at);
@@ -120,23 +92,23 @@ KeptSearch::Facts parse_facts(const std::string& text) {
   return facts;
 }
 
-std::string describe_differences(const KeptSearch::Facts& then, const KeptSearch::Facts& now) {
+std::string describe_differences(const Facts& then, const Facts& now) {
   std::vector<std::string> words;
   for (const auto& [name, value] : now) {
-    const std::string* before = find(then, name);
+    const std::string* before = find_fact(then, name);
     if (before == nullptr || *before != value)
       words.push_back(describe_difference(name, before == nullptr ? "" : *before, value));
   }
   for (const auto& [name, value] : then)
-    if (find(now, name) == nullptr) words.push_back(describe_difference(name, value, ""));
+    if (find_fact(now, name) == nullptr) words.push_back(describe_difference(name, value, ""));
   return fmt::format("{}", fmt::join(words, "; "));
 }
 
 KeptSearch::KeptSearch(const TestOptions& options, const launch::Program& program)
     : program_(program.argv[0]),
       strategy_(options.strategy->name),
-      directory_(options.out + "/search") {
-  add_program(program, facts_);
+      directory_(options.out + "/search"),
+      facts_(outcome::program_facts(program)) {
   add_options(options, facts_);
   std::string key = program.path + '\0' + strategy_;
   for (std::size_t i = 1; i < program.argv.size(); ++i) key += '\0' + program.argv[i];
@@ -151,12 +123,13 @@ Error KeptSearch::nothing_kept() const {
     if (entry.path().extension() != kSuffix) continue;
     auto subject = search::read_tree_subject(entry.path());
     if (!subject) continue;
-    KeptSearch::Facts facts = parse_facts(*subject);
-    const std::string* program = find(facts, kFactProgram);
-    const std::string* arguments = find(facts, kFactArguments);
-    const std::string* strategy = find(facts, "--strategy");
+    Facts facts = parse_facts(*subject);
+    const std::string* program = find_fact(facts, kFactProgram);
+    const std::string* arguments = find_fact(facts, kFactArguments);
+    const std::string* strategy = find_fact(facts, "--strategy");
     if (program == nullptr || arguments == nullptr || strategy == nullptr) continue;
-    if (*program == *find(facts_, kFactProgram) && *arguments == *find(facts_, kFactArguments))
+    if (*program == *find_fact(facts_, kFactProgram) &&
+        *arguments == *find_fact(facts_, kFactArguments))
       others.push_back("--strategy " + *strategy);
   }
   std::ranges::sort(others);
@@ -191,7 +164,7 @@ Status KeptSearch::save(search::Search& search) {
   std::error_code ignored;  // there is none, mostly
   if (!mine_) fs::rename(path_, path_ + ".old", ignored);
   mine_ = true;
-  return search.save(path_, print_facts(facts_));
+  return search.save(path_, outcome::print_facts(facts_));
 }
 
 void KeptSearch::remove() const {

@@ -12,14 +12,15 @@
 #pragma once
 
 #include <string>
-#include <utility>
-#include <vector>
 
 #include "base/result.h"
 #include "cli/test_options.h"
 #include "launch/program.h"
+#include "outcome/program_facts.h"
 
 namespace raddle::cli {
+
+using outcome::Facts;
 
 class KeptSearch {
  public:
@@ -33,7 +34,6 @@ class KeptSearch {
   const std::string& path() const { return path_; }
 
   // What must be the same, and how the user calls it.
-  using Facts = std::vector<std::pair<std::string, std::string>>;
   const Facts& facts() const { return facts_; }
 
  private:
@@ -47,18 +47,9 @@ class KeptSearch {
   bool mine_ = false;  // what lies in the file is of this search
 };
 
-// Facts with these names are no options.
-inline constexpr const char* kFactProgram = "program";
-inline constexpr const char* kFactArguments = "arguments";
-inline constexpr const char* kFactDirectory = "directory";
-inline constexpr const char* kFactBuild = "build";
-inline constexpr const char* kFactLibrary = "library ";  // and its name
-inline constexpr const char* kFactInput = "input";
-
-// Facts as text, and back; for tests. A text that is none has none.
-std::string print_facts(const KeptSearch::Facts& facts);
-KeptSearch::Facts parse_facts(const std::string& text);
+// What outcome::print_facts() has printed, read back. A text that is none has none.
+Facts parse_facts(const std::string& text);
 // In a sentence, what is not the same; empty if everything is.
-std::string describe_differences(const KeptSearch::Facts& then, const KeptSearch::Facts& now);
+std::string describe_differences(const Facts& then, const Facts& now);
 
 }  // namespace raddle::cli

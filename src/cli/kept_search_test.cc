@@ -8,7 +8,7 @@
 namespace raddle::cli {
 namespace {
 
-using Facts = KeptSearch::Facts;
+using outcome::print_facts;
 
 TEST(KeptSearch, FactsComeBackFromTheirText) {
   Facts facts = {{"program", "/a/b"}, {"--check", "a=b\\n\nc"}, {"--bound", ""}};

@@ -3,50 +3,29 @@
 // raddle learn [options] [--] PROG [ARGS...]
 //
 // Makes runs as `raddle test` does, and keeps of those that end well what they teach about
-// atomicity (analysis/invariants.h).
+// atomicity (outcome/learning.h).
 #include <fmt/core.h>
 #include <stdio.h>
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "analysis/invariants.h"
 #include "cli/avio_comparison.h"
-#include "cli/campaign_memo.h"
 #include "cli/command.h"
 #include "cli/failure.h"
 #include "cli/interrupts.h"
-#include "cli/known_invariants.h"
+#include "cli/kept_search.h"
 #include "cli/learn_options.h"
-#include "cli/learned_memo.h"
 #include "cli/text_file.h"
-#include "search/portfolio.h"
-#include "search/trial.h"
+#include "outcome/known_invariants.h"
+#include "outcome/learning.h"
 
 namespace raddle::cli {
 namespace {
 
 namespace fs = std::filesystem;
-using Clock = std::chrono::steady_clock;
-
-struct Learned {
-  analysis::Training training;
-  std::optional<AvioComparison> hardware;
-  std::uint64_t failed = 0;   // runs that did not end well
-  std::string first_failure;  // what the first of them was
-  bool stable = false;
-  bool interrupted = false;
-  double seconds = 0;
-
-  std::uint64_t runs() const { return training.runs() + failed; }
-  std::size_t violated() const { return training.counts().size() - training.invariants(); }
-};
-
-// `auto` without the systematic search that it has beside, which does not record all accesses.
-std::unique_ptr<search::Search> make_search(const TestOptions& options) {
-  if (options.strategy->name == "auto") return std::make_unique<search::Portfolio>(options.plan);
-  return options.strategy->make(options.plan);
-}
+using outcome::granularity_name;
+using outcome::Learned;
 
 launch::ExecutorOptions executor_options(const TestOptions& options,
                                          const volatile std::sig_atomic_t* interrupts) {
@@ -59,79 +38,18 @@ launch::ExecutorOptions executor_options(const TestOptions& options,
   return executor;
 }
 
-// Shows the training one run. An error means that the program cannot be run under control.
-Status learn_from(const search::Trial& trial, const launch::Program& program, analysis::Avio& avio,
-                  Learned& learned) {
-  switch (trial.judgement.outcome) {
-    case search::Outcome::ok:
-      break;
-    case search::Outcome::unsupported:
-      return Error{fmt::format("{} cannot be run under control: {}", program.argv[0],
-                               trial.run.verdict.message),
-                   kExitCannotRun};
-    case search::Outcome::finding:
-    case search::Outcome::limited:
-    case search::Outcome::blocked:
-    case search::Outcome::diverged: {
-      bool found = trial.judgement.outcome == search::Outcome::finding;
-      if (learned.failed++ == 0)
-        learned.first_failure = found ? facts::finding_name(trial.judgement.kind) : "cut short";
-      return Done{};
-    }
-  }
-  avio.begin();
-  for (const wire::Event& event : trial.run.events) avio.on_event(event);
-  learned.training.add(avio.candidates(), avio.interleavings());
-  if (learned.hardware) learned.hardware->add(trial.run);
-  return Done{};
-}
-
-Status run_training(const LearnOptions& options, const launch::Program& program,
-                    search::Trials& trials, LearnedMemo& memo, Learned& learned) {
-  std::unique_ptr<search::Search> search = make_search(options.test);
-  analysis::Avio avio(options.granularity);
-  const Budget& budget = options.test.budget;
-  Clock::time_point begin = Clock::now();
-  const volatile std::sig_atomic_t* interrupts = watch_interrupts();
-  auto over = [&] {
-    learned.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
-    learned.interrupted = *interrupts > 0;
-    learned.stable = learned.training.unchanged() >= options.stable;
-    bool late = budget.time_max.count() != 0 && Clock::now() - begin >= budget.time_max;
-    bool enough = budget.schedules_max != 0 && learned.runs() >= budget.schedules_max;
-    return learned.interrupted || learned.stable || late || enough;
-  };
-  while (!over()) {
-    auto plan = search->next();
-    if (!plan) break;
-    auto trial = trials.run(*plan);
-    if (!trial && trial.error().exit_code == launch::kExitInterrupted) {
-      learned.interrupted = true;
-      break;
-    }
-    if (!trial) return trial.error();
-    if (Status status = learn_from(*trial, program, avio, learned); !status) return status;
-    search->observe(trial->run);
-    Status written = memo.on_run(learned.training, learned.failed, trials.executor().modules());
-    if (!written) return written;
-  }
-  return learned.runs() == 0
-             ? Status(Done{})
-             : memo.end(learned.training, learned.failed, trials.executor().modules());
-}
-
 std::string plural(std::uint64_t count, const char* noun) {
   return fmt::format("{} {}{}", group_digits(count), noun, count == 1 ? "" : "s");
 }
 
-std::string summary(const LearnOptions& options, const Learned& learned, const LearnedMemo& memo) {
+std::string summary(const LearnOptions& options, const Learned& learned, const std::string& path) {
   const analysis::Training& training = learned.training;
   std::string text;
   if (learned.interrupted) text += "interrupted; ";
   text += fmt::format("{} from {}, {} (strategy {}, seed {}, granularity {})\n",
                       plural(training.invariants(), "invariant"), plural(training.runs(), "run"),
                       seconds_text(learned.seconds), options.test.strategy->name,
-                      options.test.plan.seed, granularity_name(options.granularity));
+                      options.test.plan.seed, granularity_name(options.learning.granularity));
   if (learned.violated() > 0)
     text += fmt::format(
         "{} of code {} violated by good runs, and {} none\n", plural(learned.violated(), "place"),
@@ -146,38 +64,55 @@ std::string summary(const LearnOptions& options, const Learned& learned, const L
     text += fmt::format(
         "not stable: only the last {} changed nothing, --stable asks for {}; more runs (--time, "
         "--schedules) will tell more\n",
-        plural(training.unchanged(), "run"), group_digits(options.stable));
-  text += fmt::format("kept in {}\n", memo.path());
-  return learned.hardware ? text + "\n" + learned.hardware->table() : text;
+        plural(training.unchanged(), "run"), group_digits(options.learning.stable));
+  return text + fmt::format("kept in {}\n", path);
 }
 
 std::string json_text(const LearnOptions& options, const Learned& learned) {
-  nlohmann::ordered_json json = {
-      {"program", options.test.program}, {"strategy", options.test.strategy->name},
-      {"seed", options.test.plan.seed},  {"granularity", granularity_name(options.granularity)},
-      {"tolerated", options.tolerated},  {"runs", learned.training.runs()},
-      {"failed", learned.failed},        {"invariants", learned.training.invariants()},
-      {"violated", learned.violated()},  {"unchanged", learned.training.unchanged()},
-      {"stable", learned.stable},        {"seconds", learned.seconds}};
+  nlohmann::ordered_json json = {{"program", options.test.program},
+                                 {"strategy", options.test.strategy->name},
+                                 {"seed", options.test.plan.seed},
+                                 {"granularity", granularity_name(options.learning.granularity)},
+                                 {"tolerated", options.learning.tolerated},
+                                 {"runs", learned.training.runs()},
+                                 {"failed", learned.failed},
+                                 {"invariants", learned.training.invariants()},
+                                 {"violated", learned.violated()},
+                                 {"unchanged", learned.training.unchanged()},
+                                 {"stable", learned.stable},
+                                 {"seconds", learned.seconds}};
   return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
+outcome::LearnedMemo make_memo(const LearnOptions& options, const launch::Program& program) {
+  const Facts facts = KeptSearch(options.test, program).facts();
+  memo::TrainingRecord training;
+  training.program = outcome::memo_program(facts);
+  training.arguments = *outcome::find_fact(facts, outcome::kFactArguments);
+  training.input = options.test.stdin_file;
+  training.granularity = granularity_name(options.learning.granularity);
+  training.tolerated = options.learning.tolerated;
+  return {memo::memo_path(options.test.out), training};
+}
+
 int learn(const LearnOptions& options, const launch::Program& program) {
-  const KeptSearch::Facts facts = KeptSearch(options.test, program).facts();
-  std::string arguments;
-  for (const auto& [name, value] : facts)
-    if (name == kFactArguments) arguments = value;
-  LearnedMemo memo(options, memo_program(facts), arguments);
-  if (Status opened = memo.open(); !opened) return fail(opened.error());
+  outcome::LearnedMemo memo = make_memo(options, program);
+  if (Status usable = memo.look(); !usable) return fail(usable.error());
   const volatile std::sig_atomic_t* interrupts = watch_interrupts();
   auto executor = launch::start_executor(program, executor_options(options.test, interrupts));
   if (!executor) return fail(executor.error());
   search::Trials trials(**executor, program.directory, options.test.surroundings, interrupts);
-  Learned learned;
-  learned.training = analysis::Training(options.tolerated);
-  if (options.hardware) learned.hardware.emplace();
-  if (Status done = run_training(options, program, trials, memo, learned); !done)
-    return fail(done.error());
+  outcome::LearningOptions learning = options.learning;
+  learning.interrupts = interrupts;
+  std::optional<AvioComparison> hardware;
+  if (options.hardware)
+    learning.on_good_run = [&hardware = hardware.emplace()](const facts::Run& run) {
+      hardware.add(run);
+    };
+  auto search = outcome::make_learning_search(*options.test.strategy, options.test.plan);
+  auto made = outcome::learn(learning, program, *search, trials, memo);
+  if (!made) return fail(made.error());
+  const Learned& learned = *made;
   if (learned.training.runs() == 0 && !learned.interrupted) {
     fail(
         {fmt::format("all {} failed (the first: {}): nothing can be learned from them; `raddle "
@@ -185,8 +120,9 @@ int learn(const LearnOptions& options, const launch::Program& program) {
                      plural(learned.failed, "run"), learned.first_failure)});
     return 1;
   }
-  if (!options.test.quiet)
-    fmt::print(options.test.json == "-" ? stderr : stdout, "{}", summary(options, learned, memo));
+  std::string text = summary(options, learned, memo.path());
+  if (hardware) text += "\n" + hardware->table();
+  if (!options.test.quiet) fmt::print(options.test.json == "-" ? stderr : stdout, "{}", text);
   if (options.test.json.empty()) return 0;
   std::string json = json_text(options, learned);
   if (options.test.json != "-") {

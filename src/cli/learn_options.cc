@@ -4,12 +4,8 @@
 // Engine side.
 #include "cli/learn_options.h"
 
-#include <fmt/core.h>
-
-#include <algorithm>
-
-#include "cli/known_invariants.h"
 #include "cli/options.h"
+#include "outcome/known_invariants.h"
 #include "search/values.h"
 
 namespace raddle::cli {
@@ -86,37 +82,30 @@ void declare(Options& options, Texts& texts, LearnOptions& result) {
     target = static_cast<decltype(target)>(*parsed); \
   } while (0)
 
-// Systematic searches record less than all accesses.
-Result<const search::Strategy*> sampling_strategy(const std::string& name) {
-  auto strategy = search::find_strategy(name);
-  if (!strategy) return strategy;
-  constexpr std::string_view kSampling[] = {"auto", "random", "pct", "pos", "urw", "surw"};
-  if (std::ranges::find(kSampling, name) != std::end(kSampling)) return strategy;
-  return Error{fmt::format("--strategy {}: learning needs runs that differ and record every "
-                           "access: auto, random, pct, pos, urw or surw",
-                           name),
-               kExitUsage};
-}
-
-Status interpret_budget(const Texts& texts, Budget& budget) {
-  if (texts.schedules.empty() && texts.time.empty()) budget = {kSchedulesDefault, kTimeDefault};
+Status interpret_budget(const Texts& texts, outcome::LearningOptions& learning) {
+  if (texts.schedules.empty() && texts.time.empty()) {
+    learning.schedules_max = kSchedulesDefault;
+    learning.time_max = kTimeDefault;
+  }
   if (!texts.schedules.empty())
-    RADDLE_TAKE(budget.schedules_max,
+    RADDLE_TAKE(learning.schedules_max,
                 search::parse_number("--schedules", texts.schedules, 1, 1'000'000'000'000));
   if (!texts.time.empty())
-    RADDLE_TAKE(budget.time_max, search::parse_duration("--time", texts.time));
+    RADDLE_TAKE(learning.time_max, search::parse_duration("--time", texts.time));
   return Done{};
 }
 
 Status interpret(const Texts& texts, LearnOptions& result) {
   TestOptions& test = result.test;
   search::PlanOptions& plan = test.plan;
-  RADDLE_TAKE(test.strategy, sampling_strategy(texts.strategy));
-  if (auto status = interpret_budget(texts, test.budget); !status) return status;
-  RADDLE_TAKE(result.stable, search::parse_number("--stable", texts.stable, 1, 1'000'000'000));
-  RADDLE_TAKE(result.tolerated,
+  outcome::LearningOptions& learning = result.learning;
+  RADDLE_TAKE(test.strategy, search::find_strategy(texts.strategy));
+  if (auto status = outcome::check_learns(*test.strategy, "--strategy"); !status) return status;
+  if (auto status = interpret_budget(texts, learning); !status) return status;
+  RADDLE_TAKE(learning.stable, search::parse_number("--stable", texts.stable, 1, 1'000'000'000));
+  RADDLE_TAKE(learning.tolerated,
               search::parse_number("--tolerate", texts.tolerate, 0, 1'000'000'000));
-  RADDLE_TAKE(result.granularity, parse_granularity("--granularity", texts.granularity));
+  RADDLE_TAKE(learning.granularity, outcome::parse_granularity("--granularity", texts.granularity));
   RADDLE_TAKE(plan.seed, search::parse_number("--seed", texts.seed, 0, UINT64_MAX));
   RADDLE_TAKE(plan.depth, search::parse_number("--depth", texts.depth, 1, 1000));
   RADDLE_TAKE(plan.max_steps, search::parse_number("--max-steps", texts.max_steps, 1, 100'000'000));

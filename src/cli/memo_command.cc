@@ -28,7 +28,7 @@ struct MemoCommand {
   bool all = false;
   Arguments words;  // after the action
 
-  std::string path() const { return memo_path(out); }
+  std::string path() const { return memo::memo_path(out); }
 };
 
 Result<std::unique_ptr<memo::Memo>> open_existing(const std::string& path) {
@@ -150,7 +150,7 @@ int import_records(const MemoCommand& command) {
 int merge(const MemoCommand& command) {
   std::string other = command.words[0];
   std::error_code ignored;
-  if (fs::is_directory(other, ignored)) other = memo_path(other);
+  if (fs::is_directory(other, ignored)) other = memo::memo_path(other);
   auto memo = open_existing(other);
   if (!memo) return fail(memo.error());
   auto records = all_records(**memo);

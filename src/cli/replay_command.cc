@@ -23,6 +23,7 @@
 #include "cli/summary.h"
 #include "facts/event_hash.h"
 #include "launch/gdb_executor.h"
+#include "outcome/recorded_finding.h"
 #include "outcome/reporter.h"
 #include "report/frames.h"
 #include "search/values.h"
@@ -86,7 +87,7 @@ int report_trial(const ReplayOptions& options, const facts::Schedule& schedule,
   report::Symbolizer symbolizer;
   report::ProgramNames names(facts::ModuleTable::from_wire(executor.modules()), symbolizer,
                              trial.run.stacks.get());
-  prefer_recorded(trial, schedule, executor.error_output(), names);
+  outcome::prefer_recorded(trial, schedule, executor.error_output(), names);
   switch (trial.judgement.outcome) {
     case search::Outcome::ok:
       fmt::print("the program ran to its end without the finding ({})\n", schedule.kind);
@@ -131,8 +132,7 @@ int carry_out(const ReplayOptions& options, const facts::Schedule& schedule,
               const facts::Plan& plan) {
   auto dump = EventDump::open(options.dump_events);
   if (!dump) return fail(dump.error());
-  if (facts::finding_kind(schedule.kind) == facts::FindingKind::inconsistent_locks)
-    trials.look_at_locksets();
+  outcome::look_for_recorded(trials, schedule);
   auto trial = trials.run(plan);
   if (!trial && trial.error().exit_code == 0) {  // the user left gdb
     fmt::print("{}\n", trial.error().message);

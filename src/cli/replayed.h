@@ -20,11 +20,6 @@ Result<launch::Program> find_replayed(const Arguments& named, const facts::Sched
 Result<facts::Plan> replay_plan(const facts::Schedule& schedule, launch::Executor& executor,
                                 search::Trials& trials);
 
-// Races and potential deadlocks leave the run as it was: they become the trial's finding if they
-// are what was recorded.
-void prefer_recorded(search::Trial& trial, const facts::Schedule& schedule,
-                     const std::string& error_output, report::Names& names);
-
 // Where the schedule comes from: a reference below the folder of findings.
 struct FindingReference {
   std::string out;

@@ -13,12 +13,12 @@
 #include "cli/failure.h"
 #include "cli/interrupts.h"
 #include "cli/kept_search.h"
-#include "cli/known_invariants.h"
 #include "cli/summary.h"
 #include "cli/test_options.h"
 #include "cli/text_file.h"
 #include "launch/library_closure.h"
 #include "outcome/focus.h"
+#include "outcome/known_invariants.h"
 #include "report/file_io.h"
 #include "report/finding_json.h"
 
@@ -214,24 +214,21 @@ Status begin_memo(CampaignMemo& memo, bool resumed, search::Search& search,
 }
 
 // What was learned of the program is looked for in its runs. The result has to stay as long.
-Result<std::unique_ptr<KnownInvariants>> watch_atomicity(
+Result<std::unique_ptr<outcome::KnownInvariants>> watch_atomicity(
     const TestOptions& options, CampaignMemo& memo, ConsoleReporter& reporter,
     const launch::Executor& executor, std::span<const std::unique_ptr<search::Trials>> trials) {
-  std::unique_ptr<KnownInvariants> known;
+  std::unique_ptr<outcome::KnownInvariants> known;
   if (!options.atomicity) return known;
   auto learned = memo.invariants();
   if (!learned) return learned.error();
-  known = std::make_unique<KnownInvariants>(
+  known = std::make_unique<outcome::KnownInvariants>(
       *learned, [&executor] { return executor.modules(); }, reporter.symbolizer());
-  if (known->empty()) return known;
-  for (const auto& each : trials)
-    each->suspect_atomicity(known->granularity(),
-                            [&known = *known](SiteId site) { return known.holds(site); });
+  for (const auto& each : trials) known->judge(*each);
   return known;
 }
 
 // What was learned of code that is no longer the same is of no use, and nobody would notice.
-void note_unmet(const KnownInvariants* known, const facts::CampaignResult& result,
+void note_unmet(const outcome::KnownInvariants* known, const facts::CampaignResult& result,
                 ConsoleReporter& reporter) {
   if (known == nullptr || known->empty() || known->met() > 0 || result.schedules == 0) return;
   reporter.on_note(

@@ -174,15 +174,6 @@ Status interpret_saturation(const Texts& texts, TestOptions& result) {
   return Done{};
 }
 
-Status interpret_atomicity(const std::string& text, TestOptions& result) {
-  if (text != "warn" && text != "fail" && text != "off")
-    return Error{fmt::format("--atomicity: expected warn, fail or off, not `{}`", text),
-                 kExitUsage};
-  result.atomicity = text != "off";
-  result.atomicity_fails = text == "fail";
-  return Done{};
-}
-
 Status interpret(const Texts& texts, TestOptions& result) {
   RADDLE_TAKE(result.strategy, search::find_strategy(texts.strategy));
   if (auto status = interpret_budget(texts, result.budget); !status) return status;
@@ -195,7 +186,7 @@ Status interpret(const Texts& texts, TestOptions& result) {
   RADDLE_TAKE(plan.spurious, search::parse_number("--spurious", texts.spurious, 0, 1'000'000));
   RADDLE_TAKE(plan.timers, search::parse_timers(texts.timers));
   RADDLE_TAKE(plan.races, search::parse_races(texts.races, result.races_fail));
-  if (auto status = interpret_atomicity(texts.atomicity, result); !status) return status;
+  RADDLE_TAKE(result.atomicity, search::parse_atomicity(texts.atomicity, result.atomicity_fails));
   RADDLE_TAKE(result.focus, search::read_search_options(*result.strategy, texts.search, plan));
   RADDLE_TAKE(result.surroundings.expect_exit,
               search::parse_number("--expect-exit", texts.expect_exit, 0, 255));

@@ -97,6 +97,9 @@ struct MemoOptions {
   bool* disk_trouble = nullptr;
 };
 
+// The memo of a directory in which findings are kept.
+inline std::string memo_path(const std::string& out) { return out + "/memo.db"; }
+
 Result<std::unique_ptr<Memo>> open_memo(const std::string& path, const MemoOptions& options = {});
 
 // For campaigns: no two are equal, and of two the later one is the greater, as far as clocks agree.

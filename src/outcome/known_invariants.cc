@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // See known_invariants.h. Engine side.
-#include "cli/known_invariants.h"
+#include "outcome/known_invariants.h"
 
 #include <fmt/core.h>
 
 #include <algorithm>
 
-#include "cli/memo_place.h"
+#include "outcome/memo_place.h"
 
-namespace raddle::cli {
+namespace raddle::outcome {
 namespace {
 
 using analysis::Granularity;
@@ -51,9 +51,14 @@ bool KnownInvariants::holds(SiteId site) {
   return answer->second;
 }
 
+void KnownInvariants::judge(search::Trials& trials) {
+  if (empty()) return;
+  trials.suspect_atomicity(granularity_, [this](SiteId site) { return holds(site); });
+}
+
 std::size_t KnownInvariants::met() const {
   return static_cast<std::size_t>(
       std::ranges::count_if(answers_, [](const auto& answer) { return answer.second; }));
 }
 
-}  // namespace raddle::cli
+}  // namespace raddle::outcome

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// KnownInvariants: what `raddle learn` has learned of a program, as an answer to whether the code
-// at a site is one of its invariants. Engine side.
+// KnownInvariants: what was learned of a program, as an answer to whether the code at a site is one
+// of its invariants. Engine side.
 //
 // Invariants are known by the site of the memo, so they hold in other builds of the program, too,
 // where the code around them is the same. Places are put into words only for sites that are asked
@@ -18,8 +18,9 @@
 #include "facts/module_table.h"
 #include "memo/memo.h"
 #include "report/symbolizer.h"
+#include "search/trial.h"
 
-namespace raddle::cli {
+namespace raddle::outcome {
 
 const char* granularity_name(analysis::Granularity granularity);
 Result<analysis::Granularity> parse_granularity(const std::string& option, const std::string& text);
@@ -36,6 +37,8 @@ class KnownInvariants {
   std::size_t met() const;
   analysis::Granularity granularity() const { return granularity_; }
   bool holds(SiteId site);
+  // From now on the runs of these trials are judged by them, if there are any. They have to stay.
+  void judge(search::Trials& trials);
 
  private:
   analysis::Granularity granularity_ = analysis::Granularity::word;
@@ -45,4 +48,4 @@ class KnownInvariants {
   std::unordered_map<SiteId, bool> answers_;
 };
 
-}  // namespace raddle::cli
+}  // namespace raddle::outcome

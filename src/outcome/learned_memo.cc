@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // See learned_memo.h. Engine side.
-#include "cli/learned_memo.h"
+#include "outcome/learned_memo.h"
 
 #include <ctime>
 #include <filesystem>
 #include <map>
 
-#include "cli/campaign_memo.h"
-#include "cli/known_invariants.h"
-#include "cli/memo_place.h"
+#include "outcome/memo_place.h"
 #include "report/file_io.h"
 
-namespace raddle::cli {
+namespace raddle::outcome {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -20,25 +18,17 @@ constexpr std::chrono::seconds kWriteEvery{1};
 
 }  // namespace
 
-LearnedMemo::LearnedMemo(const LearnOptions& options, const memo::ProgramRecord& program,
-                         const std::string& arguments)
-    : path_(memo_path(options.test.out)) {
+LearnedMemo::LearnedMemo(std::string path, memo::TrainingRecord training)
+    : path_(std::move(path)), record_(std::move(training)) {
   record_.uid = memo::new_uid();
-  record_.program = program;
-  record_.arguments = arguments;
-  record_.input = options.test.stdin_file;
-  record_.granularity = granularity_name(options.granularity);
-  record_.tolerated = options.tolerated;
   record_.begun = static_cast<std::int64_t>(std::time(nullptr));
 }
 
-Status LearnedMemo::open() {
+Status LearnedMemo::look() const {
   std::error_code ignored;
   if (!std::filesystem::exists(path_, ignored)) return Done{};
   auto memo = memo::open_memo(path_);
-  if (!memo) return memo.error();
-  memo_ = std::move(*memo);
-  return Done{};
+  return memo ? Status(Done{}) : memo.error();
 }
 
 Status LearnedMemo::on_run(const analysis::Training& training, std::uint64_t failed,
@@ -57,12 +47,9 @@ Status LearnedMemo::end(const analysis::Training& training, std::uint64_t failed
 
 Status LearnedMemo::write(const analysis::Training& training,
                           std::span<const wire::Module> modules) {
-  if (!memo_) {
-    if (Status made = report::make_folders(path_.substr(0, path_.rfind('/'))); !made) return made;
-    auto memo = memo::open_memo(path_);
-    if (!memo) return memo.error();
-    memo_ = std::move(*memo);
-  }
+  if (Status made = report::make_folders(path_.substr(0, path_.rfind('/'))); !made) return made;
+  auto memo = memo::open_memo(path_);
+  if (!memo) return memo.error();
   record_.runs = training.runs();
   record_.unchanged = training.unchanged();
   std::vector<memo::Record> records{record_};
@@ -87,10 +74,10 @@ Status LearnedMemo::write(const analysis::Training& training,
     invariant.violations = std::max(invariant.violations, count.violations);
   }
   for (auto& [site, invariant] : invariants) records.emplace_back(std::move(invariant));
-  Status added = memo_->add(records);
+  Status added = (*memo)->add(records);
   written_at_ = Clock::now();  // not before: what takes long is done less often
   if (!added) places_.clear();
   return added;
 }
 
-}  // namespace raddle::cli
+}  // namespace raddle::outcome

@@ -1,31 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // LearnedMemo: what a training adds to the memo (DIR/memo.db). Engine side. Written once a second
-// and at the end, so that a training that is killed has lost a second of its runs.
+// and at the end, so that a training that is killed has lost a second of its runs. The file is open
+// while it is written only: runs may be made in this very process.
 #pragma once
 
 #include <chrono>
-#include <memory>
 #include <span>
 #include <string>
 #include <unordered_map>
 
 #include "analysis/invariants.h"
-#include "cli/learn_options.h"
 #include "facts/module_table.h"
 #include "memo/memo.h"
 #include "report/symbolizer.h"
 
-namespace raddle::cli {
+namespace raddle::outcome {
 
 class LearnedMemo {
  public:
-  LearnedMemo(const LearnOptions& options, const memo::ProgramRecord& program,
-              const std::string& arguments);
+  // `training` says of what: the program, its arguments and input, granularity, what is tolerated.
+  LearnedMemo(std::string path, memo::TrainingRecord training);
 
   // Refuses a file that is no memo. It is created after the first run, so that a program that
   // cannot be run leaves nothing behind.
-  Status open();
+  Status look() const;
   // After a run; `failed` have been left out so far.
   Status on_run(const analysis::Training& training, std::uint64_t failed,
                 std::span<const wire::Module> modules);
@@ -38,10 +37,9 @@ class LearnedMemo {
 
   std::string path_;
   memo::TrainingRecord record_;
-  std::unique_ptr<memo::Memo> memo_;  // null: not yet open
   report::Symbolizer symbolizer_;
   std::unordered_map<SiteId, memo::PlaceRecord> places_;
   std::chrono::steady_clock::time_point written_at_ = std::chrono::steady_clock::now();
 };
 
-}  // namespace raddle::cli
+}  // namespace raddle::outcome

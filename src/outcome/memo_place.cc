@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // See memo_place.h. Engine side.
-#include "cli/memo_place.h"
+#include "outcome/memo_place.h"
 
 #include <fmt/core.h>
 
 #include "report/frames.h"
 
-namespace raddle::cli {
+namespace raddle::outcome {
 
 memo::PlaceRecord memo_place(const memo::ProgramRecord& program, const facts::Module& module,
                              std::uint64_t offset, report::Symbolizer& symbolizer) {
@@ -30,4 +30,4 @@ memo::PlaceRecord memo_place(const memo::ProgramRecord& program, const facts::Mo
   return found;
 }
 
-}  // namespace raddle::cli
+}  // namespace raddle::outcome

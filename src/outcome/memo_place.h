@@ -8,10 +8,10 @@
 #include "memo/records.h"
 #include "report/symbolizer.h"
 
-namespace raddle::cli {
+namespace raddle::outcome {
 
 // `offset`: into the module, of a site (a return address).
 memo::PlaceRecord memo_place(const memo::ProgramRecord& program, const facts::Module& module,
                              std::uint64_t offset, report::Symbolizer& symbolizer);
 
-}  // namespace raddle::cli
+}  // namespace raddle::outcome

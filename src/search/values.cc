@@ -97,4 +97,11 @@ Result<bool> parse_races(const std::string& text, bool& fail, const char* option
   return *index != 0;
 }
 
+Result<bool> parse_atomicity(const std::string& text, bool& fail, const char* option) {
+  auto index = one_of(option, text, {"off", "warn", "fail"});
+  if (!index) return index.error();
+  fail = *index == 2;
+  return *index != 0;
+}
+
 }  // namespace raddle::search

@@ -28,5 +28,8 @@ Result<wire::Points> parse_points(const std::string& text, const char* option = 
 Result<wire::Timers> parse_timers(const std::string& text, const char* option = "--timers");
 // Whether races are looked for; `fail` tells whether they count.
 Result<bool> parse_races(const std::string& text, bool& fail, const char* option = "--races");
+// The same for violations of learned atomicity.
+Result<bool> parse_atomicity(const std::string& text, bool& fail,
+                             const char* option = "--atomicity");
 
 }  // namespace raddle::search

@@ -29,5 +29,17 @@ TEST(Values, NumbersLieInTheirRange) {
   EXPECT_THAT(parse_number("--depth", "13", 1, 12).error().message, HasSubstr("1 to 12"));
 }
 
+TEST(Values, AtomicityIsLookedForOrFailsOrNeither) {
+  bool fails = true;
+  EXPECT_TRUE(*parse_atomicity("warn", fails));
+  EXPECT_FALSE(fails);
+  EXPECT_TRUE(*parse_atomicity("fail", fails));
+  EXPECT_TRUE(fails);
+  EXPECT_FALSE(*parse_atomicity("off", fails));
+  EXPECT_FALSE(fails);
+  EXPECT_THAT(parse_atomicity("maybe", fails, "RADDLE_ATOMICITY").error().message,
+              HasSubstr("RADDLE_ATOMICITY: `maybe` is not one of off, warn, fail"));
+}
+
 }  // namespace
 }  // namespace raddle::search

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// See learning.h. Engine side.
+#include "outcome/learning.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+
+#include "search/portfolio.h"
+
+namespace raddle::outcome {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// Shows the training one run. An error means that the program cannot be run under control.
+Status learn_from(const search::Trial& trial, const LearningOptions& options,
+                  const launch::Program& program, analysis::Avio& avio, Learned& learned) {
+  learned.steps += trial.run.steps;
+  switch (trial.judgement.outcome) {
+    case search::Outcome::ok:
+      break;
+    case search::Outcome::unsupported:
+      return Error{fmt::format("{} cannot be run under control: {}", program.argv[0],
+                               trial.run.verdict.message),
+                   kExitCannotRun};
+    case search::Outcome::finding:
+    case search::Outcome::limited:
+    case search::Outcome::blocked:
+    case search::Outcome::diverged: {
+      bool found = trial.judgement.outcome == search::Outcome::finding;
+      if (learned.failed++ == 0)
+        learned.first_failure = found ? facts::finding_name(trial.judgement.kind) : "cut short";
+      return Done{};
+    }
+  }
+  avio.begin();
+  for (const wire::Event& event : trial.run.events) avio.on_event(event);
+  learned.training.add(avio.candidates(), avio.interleavings());
+  if (options.on_good_run) options.on_good_run(trial.run);
+  return Done{};
+}
+
+}  // namespace
+
+Status check_learns(const search::Strategy& strategy, const std::string& option) {
+  // Systematic searches record less than all accesses.
+  constexpr std::array<std::string_view, 6> kSampling = {"auto", "random", "pct",
+                                                         "pos",  "urw",    "surw"};
+  if (std::ranges::find(kSampling, strategy.name) != kSampling.end()) return Done{};
+  return Error{fmt::format("{} {}: learning needs runs that differ and record every access: auto, "
+                           "random, pct, pos, urw or surw",
+                           option, strategy.name),
+               kExitUsage};
+}
+
+std::unique_ptr<search::Search> make_learning_search(const search::Strategy& strategy,
+                                                     const search::PlanOptions& plan) {
+  if (strategy.name == "auto") return std::make_unique<search::Portfolio>(plan);
+  return strategy.make(plan);
+}
+
+Result<Learned> learn(const LearningOptions& options, const launch::Program& program,
+                      search::Search& search, search::Trials& trials, LearnedMemo& memo) {
+  Learned learned;
+  learned.training = analysis::Training(options.tolerated);
+  analysis::Avio avio(options.granularity);
+  Clock::time_point begin = Clock::now();
+  auto over = [&] {
+    learned.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+    learned.interrupted = options.interrupts != nullptr && *options.interrupts > 0;
+    learned.stable = learned.training.unchanged() >= options.stable;
+    bool late = options.time_max.count() != 0 && Clock::now() - begin >= options.time_max;
+    bool enough = options.schedules_max != 0 && learned.runs() >= options.schedules_max;
+    return learned.interrupted || learned.stable || late || enough;
+  };
+  while (!over()) {
+    auto plan = search.next();
+    if (!plan) break;
+    auto trial = trials.run(*plan);
+    if (!trial && trial.error().exit_code == launch::kExitInterrupted) {
+      learned.interrupted = true;
+      break;
+    }
+    if (!trial) return trial.error();
+    if (Status status = learn_from(*trial, options, program, avio, learned); !status)
+      return status.error();
+    search.observe(trial->run);
+    Status written = memo.on_run(learned.training, learned.failed, trials.executor().modules());
+    if (!written) return written.error();
+  }
+  if (learned.runs() == 0) return learned;
+  Status written = memo.end(learned.training, learned.failed, trials.executor().modules());
+  if (!written) return written.error();
+  return learned;
+}
+
+}  // namespace raddle::outcome
