@@ -95,9 +95,13 @@ typedef struct {
   const char* priority;
   const char* method;
   const char* var;
+
+  // What else is looked for in the runs, as by the options of `raddle test` of the same names.
+  uint32_t locksets;
+  const char* atomicity;  // "off", "warn", "fail"
 } raddle_check_request;
 
-enum { RADDLE_CHECK_VERSION = 2 };
+enum { RADDLE_CHECK_VERSION = 3 };
 
 typedef struct {
   const char* kind;           // "deadlock", "assertion", ... as in `raddle list findings`

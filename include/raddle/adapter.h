@@ -164,6 +164,8 @@ inline raddle_check_request request_of(const TestCase& test, void (*body)(void*)
   request.priority = text(options.priority);
   request.method = text(options.method);
   request.var = text(options.var);
+  request.locksets = options.locksets;
+  request.atomicity = text(options.atomicity);
   return request;
 }
 

@@ -59,6 +59,9 @@ struct Options {
   std::string priority = {};  // of `raddle list priorities`, separated by commas
   std::string method = {};    // the functions that priority `method` is for
   std::string var = {};       // the variables and members that priority `var` is for
+  // What else is looked for in the runs, as by the options of `raddle test` of the same names.
+  bool locksets = false;       // data that no lock protects at every access is a note
+  std::string atomicity = {};  // off, warn or fail: what violates what was learned of the program
 };
 
 struct Finding {
@@ -172,6 +175,8 @@ Result check(Closure&& closure, const Options& options = {}, const char* file = 
   request.priority = or_null(options.priority);
   request.method = or_null(options.method);
   request.var = or_null(options.var);
+  request.locksets = options.locksets ? 1 : 0;
+  request.atomicity = or_null(options.atomicity);
   const raddle_check_result* made = raddle_check(&request);
   Result result = detail::copy(*made);
   raddle_check_free(made);

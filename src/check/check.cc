@@ -13,6 +13,7 @@
 #include <fstream>
 
 #include "check/in_process_executor.h"
+#include "check/learned_atomicity.h"
 #include "check/muted_output.h"
 #include "check/replay.h"
 #include "check/settings.h"
@@ -113,6 +114,7 @@ std::string schedule_error(const raddle_check_request& request, std::string& not
 
 // Whether a finding of the kind fails the test; others are notes.
 bool counts(facts::FindingKind kind, const Settings& settings) {
+  if (kind == facts::FindingKind::atomicity_violation) return settings.atomicity_fails;
   if (facts::is_warning(kind)) return false;
   return settings.races_fail || kind != facts::FindingKind::data_race;
 }
@@ -148,6 +150,14 @@ void explore(const raddle_check_request& request, const Settings& settings,
   options.schedule = schedule_use(request);
   options.lock_order = settings.lock_order;
   options.races_stop = settings.races_fail;
+  auto invariants = recall_invariants(settings, program, executor, reporter);
+  if (!invariants) {
+    result.error_text = invariants.error().message;
+    return;
+  }
+  if (*invariants) (*invariants)->judge(trials);
+  if (settings.locksets) trials.look_at_locksets();
+  options.batches = !*invariants && !settings.locksets;
   outcome::ProgramFocus focus(
       settings.focus, [&] { return executor.modules(); }, program.directory);
   search::PlanOptions plan = settings.plan;
@@ -172,6 +182,18 @@ void explore(const raddle_check_request& request, const Settings& settings,
   reporter.note_leftovers(executor.leftovers(), executor.modules());
 }
 
+void learn_atomicity(const Settings& settings, const launch::Program& program,
+                     search::Trials& trials, TestReporter& reporter, OwnedResult& result) {
+  auto learned = learn(settings, program, trials, reporter);
+  if (!learned) {
+    result.error_text = learned.error().message;
+    return;
+  }
+  result.schedules = learned->runs();
+  result.steps = learned->steps;
+  result.seconds = learned->seconds;
+}
+
 void run_campaign(const raddle_check_request& request, const Settings& settings,
                   const launch::Program& program, OwnedResult& result) {
   launch::ExecutorOptions executor_options;
@@ -193,6 +215,8 @@ void run_campaign(const raddle_check_request& request, const Settings& settings,
     auto runs = replay(request, settings, **executor, trials, reporter);
     if (!runs) result.error_text = runs.error().message;
     result.schedules = runs ? *runs : 0;
+  } else if (settings.learn) {
+    learn_atomicity(settings, program, trials, reporter, result);
   } else {
     explore(request, settings, program, **executor, trials, reporter, result);
   }

@@ -8,6 +8,7 @@
 
 #include <fmt/core.h>
 
+#include "outcome/recorded_finding.h"
 #include "search/recording.h"
 
 namespace raddle::check {
@@ -15,30 +16,14 @@ namespace {
 
 using search::Outcome;
 
-// What a run shows whatever its end is, if the schedule is about that: the one that it is about, or
-// else the first.
-void prefer_recorded(search::Trial& trial, const facts::Schedule& schedule,
-                     InProcessExecutor& executor, TestReporter& reporter) {
-  using facts::FindingKind;
-  auto prefer = [&](FindingKind kind, const analysis::Findings& shown) {
-    if (schedule.kind != facts::finding_name(kind) || shown.empty()) return;
-    trial.judgement = {Outcome::finding, kind};
-    for (const facts::Evidence& evidence : shown) {
-      trial.evidence = {evidence};
-      facts::Finding finding = reporter.describe({trial, 1, executor.modules(), {}, {}});
-      if (finding.message == schedule.message) return;
-    }
-    trial.evidence = {shown.front()};
-  };
-  prefer(FindingKind::data_race, trial.races);
-  prefer(FindingKind::potential_deadlock, trial.cycles);
-}
-
 Result<search::Trial> follow(const facts::Schedule& schedule, InProcessExecutor& executor,
                              search::Trials& trials, TestReporter& reporter) {
   std::size_t unknown = 0;
   auto trial = trials.repeat(search::strict_plan(schedule, executor.modules(), unknown));
-  if (trial) prefer_recorded(*trial, schedule, executor, reporter);
+  if (!trial) return trial;
+  report::ProgramNames names(facts::ModuleTable::from_wire(executor.modules()),
+                             reporter.symbolizer(), trial->run.stacks.get());
+  outcome::prefer_recorded(*trial, schedule, "", names);
   return trial;
 }
 
@@ -64,6 +49,7 @@ Result<std::uint64_t> replay(const raddle_check_request& request, const Settings
   auto schedule = report::FindingStore(settings.out).load_schedule(settings.replay);
   if (!schedule) return Error{"RADDLE_REPLAY: " + schedule.error().message, kExitUsage};
   if (schedule->test != settings.name) return std::uint64_t{0};
+  outcome::look_for_recorded(trials, *schedule);
   auto trial = follow(*schedule, executor, trials, reporter);
   if (!shows(trial, *schedule)) {
     auto first = trials.run(search::Learned(settings.plan).plan("nonpreemptive", 0, 0));

@@ -8,6 +8,7 @@
 
 #include <filesystem>
 
+#include "outcome/learning.h"
 #include "search/priority.h"
 #include "search/values.h"
 
@@ -118,11 +119,38 @@ Status read_lock_order(Settings& settings) {
   return Done{};
 }
 
-Status read_keep_going(const raddle_check_request& request, Settings& settings) {
-  std::string text = variable("RADDLE_KEEP_GOING");
+// `wanted`: what the test says.
+Result<bool> read_flag(const char* name, bool wanted) {
+  std::string text = variable(name);
   if (!text.empty() && text != "0" && text != "1")
-    return Error{fmt::format("RADDLE_KEEP_GOING: `{}` is not one of 0, 1", text), kExitUsage};
-  settings.keep_going = text.empty() ? request.keep_going != 0 : text == "1";
+    return Error{fmt::format("{}: `{}` is not one of 0, 1", name, text), kExitUsage};
+  return text.empty() ? wanted : text == "1";
+}
+
+// What is looked for beside what a run ends in.
+Status read_suspicions(const raddle_check_request& request, Settings& settings) {
+  RADDLE_TAKE(settings.locksets, read_flag("RADDLE_LOCKSETS", request.locksets != 0));
+  if (settings.locksets && !settings.plan.races)
+    return Error{fmt::format("{}: with races off accesses are not looked at",
+                             variable("RADDLE_LOCKSETS").empty() ? "locksets" : "RADDLE_LOCKSETS"),
+                 kExitUsage};
+  Chosen atomicity = chosen("RADDLE_ATOMICITY", "atomicity", request.atomicity, "warn");
+  RADDLE_TAKE(settings.atomicity,
+              search::parse_atomicity(atomicity.text, settings.atomicity_fails, atomicity.by));
+  return Done{};
+}
+
+// To learn, every access has to be recorded, whatever the test asks for otherwise. Interleavings
+// that should not be there teach nothing.
+Status read_learning(const raddle_check_request& request, Settings& settings) {
+  RADDLE_TAKE(settings.learn, read_flag("RADDLE_LEARN", false));
+  settings.learn = settings.learn && request.expect_infeasible == 0;
+  if (!settings.learn) return Done{};
+  settings.plan.races = true;
+  if (settings.plan.points == wire::Points::sync) settings.plan.points = wire::Points::shared;
+  Status learns = outcome::check_learns(*settings.strategy, "RADDLE_STRATEGY");
+  if (learns || !variable("RADDLE_STRATEGY").empty()) return learns;
+  RADDLE_TAKE(settings.strategy, search::find_strategy("auto"));
   return Done{};
 }
 
@@ -150,7 +178,9 @@ Result<Settings> read_settings(const raddle_check_request& request) {
   if (auto status = read_points(request, settings); !status) return status.error();
   if (std::string timeout = variable("RADDLE_RUN_TIMEOUT"); !timeout.empty())
     RADDLE_TAKE(settings.run_timeout, search::parse_duration("RADDLE_RUN_TIMEOUT", timeout));
-  if (auto status = read_keep_going(request, settings); !status) return status.error();
+  RADDLE_TAKE(settings.keep_going, read_flag("RADDLE_KEEP_GOING", request.keep_going != 0));
+  if (auto status = read_suspicions(request, settings); !status) return status.error();
+  if (auto status = read_learning(request, settings); !status) return status.error();
   if (auto status = read_lock_order(settings); !status) return status.error();
   settings.out = chosen("RADDLE_OUT", "", nullptr, ".raddle").text;
   settings.replay = variable("RADDLE_REPLAY");

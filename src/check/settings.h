@@ -24,7 +24,11 @@ struct Settings {
   std::chrono::milliseconds run_timeout{10'000};
   bool races_fail = true;
   bool keep_going = false;
-  bool lock_order = true;  // what could deadlock is tried
+  bool lock_order = true;        // what could deadlock is tried
+  bool locksets = false;         // warn of data that no lock protects at all accesses
+  bool atomicity = true;         // look for violations of what was learned of the program
+  bool atomicity_fails = false;  // such a violation fails the test
+  bool learn = false;            // what runs teach about atomicity, instead of exploring
   std::string out = ".raddle";
   std::string replay;  // a schedule file; empty: none
 };

@@ -149,7 +149,7 @@ bool Campaign::has_failed() const {
 
 // False when there is nothing more to do.
 bool Campaign::step() {
-  if (trials_->executor().makes_batches())
+  if (options_.batches && trials_->executor().makes_batches())
     if (auto batch = search_.next_batch(runs_left())) return step_batch(std::move(*batch));
   auto plan = search_.next();
   if (!plan) {
@@ -181,7 +181,7 @@ bool Campaign::look_at(const facts::Plan& plan, Trial& trial) {
   bool cut =
       trial.judgement.outcome == Outcome::limited && outcome_.result.limited <= kLimitedLookedAt;
   if ((in_place && failed) || (sparse && (failed || cut || has_new_races(trial)))) {
-    look_closer(plan, trial.run, has_new_races(trial));
+    look_closer(plan, trial.run, has_new_races(trial) || has_new_violations(plan, trial));
     return true;
   }
   search_.observe(trial.run);

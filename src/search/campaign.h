@@ -86,6 +86,8 @@ struct CampaignOptions {
   std::chrono::milliseconds time_max{0};  // 0: no limit
   bool keep_going = false;
   ScheduleUse schedule = ScheduleUse::none;
+  // Where runs can be made so: many at once, without events. Without it, each is looked at.
+  bool batches = true;
   bool lock_order = true;   // orders of locks that could deadlock are tried by directed runs
   bool races_stop = false;  // a race ends the campaign like any other finding
   const volatile std::sig_atomic_t* interrupts = nullptr;  // counts; may be null
@@ -137,7 +139,7 @@ class Campaign {
   bool step_jobs();
   bool finish_job();
   bool step_batch(facts::Batch batch);
-  void look_closer(const facts::Plan& plan, const facts::Run& run, bool new_races = false);
+  void look_closer(const facts::Plan& plan, const facts::Run& run, bool shows_more = false);
   bool judge_feasibility(const facts::Plan& plan, const Trial& trial);
   bool is_infeasible(const Trial& trial) const;
   void report_infeasible();
@@ -153,6 +155,7 @@ class Campaign {
   void try_cycles(bool all);
   bool confirm(const Suspicion& suspicion);
   void warn(const Suspicion& suspicion);
+  bool has_new_violations(const facts::Plan& plan, const Trial& trial) const;
   void handle_violations(const facts::Plan& plan, const Trial& trial);
   std::string what_became_of(const facts::Run& run) const;
   void note_unprotected(const facts::Plan& plan, const Trial& trial);

@@ -88,16 +88,16 @@ void Campaign::report_infeasible() {
 
 // A run in place is of interest: makes it again in a process of its own, with events, and judges
 // that.
-void Campaign::look_closer(const facts::Plan& plan, const facts::Run& run, bool new_races) {
+void Campaign::look_closer(const facts::Plan& plan, const facts::Run& run, bool shows_more) {
   Trial first;
   first.run = run;
   first.judgement = judge(run, trials_->surroundings().expect_exit);
   OwnedTrial original(first);
   if (first.judgement.outcome == Outcome::finding) {
-    // A failure that is known already need not be made again.
+    // A failure that is known already need not be made again, unless the run shows more than that.
     Sighting seen{original.trial, runs_, trials_->executor().modules(), {}, {}};
     std::string signature = listener_.signature(listener_.describe(seen));
-    if (!in_place_signatures_.insert(signature).second && !new_races) {
+    if (!in_place_signatures_.insert(signature).second && !shows_more) {
       listener_.on_seen_again(signature);
       return search_.observe(original.trial.run);
     }

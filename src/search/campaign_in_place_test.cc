@@ -89,6 +89,59 @@ TEST_F(InPlace, MakesExactlyAsManyRunsAsAllowed) {
   EXPECT_LT(executor_->batches, 40);
 }
 
+TEST_F(InPlace, WithoutBatchesEveryRunIsLookedAt) {
+  struct Counting : Silent {
+    void on_trial(const facts::Plan&, const Trial&) override { ++trials; }
+    std::uint64_t trials = 0;
+  } listener;
+  options_.batches = false;
+  BatchingExecutor executor([](const facts::Plan&, std::uint64_t) { return toy_exit(0); });
+  Trials trials(executor, "/", {}, nullptr);
+  Sampling search("random", plan_options_);
+  auto outcome = Campaign(options_, search, trials, listener).run();
+  EXPECT_EQ(executor.batches, 0);
+  EXPECT_EQ(listener.trials, 5000u);
+  EXPECT_EQ(outcome.result.schedules, 5000u);
+}
+
+// The same failure, on other ways.
+TEST_F(InPlace, AKnownFailureIsMadeAgainIfItsRunShowsANewViolation) {
+  options_.batches = false;
+  options_.keep_going = true;
+  options_.schedules_max = 100;
+  auto fails_on_a_way = [](const facts::Plan& plan, std::uint64_t) {
+    ToyRun run = toy_verdict(VerdictKind::assertion, 9);
+    // By the run's seed, so that a repetition takes the same way.
+    SiteId last = 100 + plan.header.seed % 4;
+    for (auto [thread, kind, site] :
+         {std::tuple<ThreadId, wire::OpKind, SiteId>{1, wire::OpKind::plain_read, 1},
+          {2, wire::OpKind::plain_write, 2},
+          {1, wire::OpKind::plain_read, last}}) {
+      run.events.push_back(toy_access(kind, site));
+      run.events.back().thread = thread;
+    }
+    return run;
+  };
+  struct Places : Silent {  // tells violations apart by their I
+    std::string signature(const facts::Finding& finding) override {
+      return Silent::signature(finding) + std::to_string(finding.site.line);
+    }
+    facts::Finding describe(const Sighting& sighting) override {
+      facts::Finding finding = Silent::describe(sighting);
+      if (finding.kind == FindingKind::atomicity_violation)
+        finding.site.line = static_cast<int>(sighting.trial.evidence.front().events[2].site);
+      return finding;
+    }
+  } listener;
+  BatchingExecutor executor(fails_on_a_way);
+  Trials trials(executor, "/", {}, nullptr);
+  trials.suspect_atomicity(analysis::Granularity::word, [](SiteId site) { return site >= 100; });
+  Sampling search("random", plan_options_);
+  auto outcome = Campaign(options_, search, trials, listener).run();
+  EXPECT_THAT(outcome.result.findings, SizeIs(1 + 4)) << "the failure, and each violation";
+  EXPECT_LT(executor.repeated, 20);
+}
+
 TEST_F(InPlace, EveryRunHasTheSeedOfItsNumber) {
   auto outcome = run([](const facts::Plan&, std::uint64_t) { return toy_exit(0); });
   std::set<std::uint64_t> seeds;

@@ -30,8 +30,11 @@ void Campaign::note_unprotected(const facts::Plan& plan, const Trial& trial) {
     std::uint64_t key = analysis::unprotected_key(evidence);
     auto known = unprotected_.find(key);
     if (known == unprotected_.end() && unprotected_.size() == kWarningsMax) continue;
-    // The first run that shows it, unless a later one has more to say.
-    if (known == unprotected_.end() || vague(evidence) < vague(known->second.cycle))
+    // The first run that shows it, unless a later one has more to say. Of runs in place the very
+    // first initialises what later ones find initialised, and may not come again.
+    bool passing = known != unprotected_.end() && known->second.run == 1 &&
+                   trials_->executor().makes_batches();
+    if (known == unprotected_.end() || vague(evidence) < vague(known->second.cycle) + passing)
       unprotected_[key] = {evidence, strict_plan(plan, trial.run.choices), runs_};
   }
 }

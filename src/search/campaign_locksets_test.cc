@@ -91,5 +91,26 @@ TEST_F(Unprotected, MayShowInALaterRunOnly) {
   EXPECT_GT(findings[0].schedule_index, 1u);
 }
 
+// Its plan cannot be followed later: by then what it has initialised is there.
+TEST_F(Unprotected, OfRunsInPlaceIsNotToldByTheFirst) {
+  struct InPlace : FakeExecutor {
+    using FakeExecutor::FakeExecutor;
+    bool makes_batches() const override { return true; }
+  };
+  auto program = [](const facts::Plan& plan, std::uint64_t number) {
+    ToyRun run = careless(1);
+    run.choices.resize(number == 0 ? 2 : 1);
+    return plan.prefix.size() == 2 ? toy_exit(0) : run;  // it does not come again
+  };
+  InPlace executor(program);
+  Trials trials(executor, "/", {}, nullptr);
+  trials.look_at_locksets();
+  Sampling search("random", plan_options_);
+  options_.batches = false;
+  CampaignOutcome outcome = Campaign(options_, search, trials, listener_).run();
+  ASSERT_EQ(outcome.result.findings.size(), 1u);
+  EXPECT_EQ(outcome.result.findings[0].schedule_index, 2u);
+}
+
 }  // namespace
 }  // namespace raddle::search

@@ -5,6 +5,7 @@
 // data; a run of a search that looks at less is looked at again when it fails, and then has them.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <set>
 
 #include "search/campaign.h"
@@ -12,9 +13,25 @@
 
 namespace raddle::search {
 
+namespace {
+
+// Otherwise plain accesses are not recorded, or some reads are missing: P might be another one.
+bool records_accesses(const facts::Plan& plan) {
+  return plan.header.points != wire::Points::sync && plan.header.races != 0;
+}
+
+}  // namespace
+
+bool Campaign::has_new_violations(const facts::Plan& plan, const Trial& trial) const {
+  if (!records_accesses(plan) || plan.header.racing_only != 0) return false;
+  if (violations_.size() == kViolationsMax) return false;
+  return std::ranges::any_of(trial.violations, [this](const facts::Evidence& violation) {
+    return !violations_.contains(violation_places(violation));
+  });
+}
+
 void Campaign::handle_violations(const facts::Plan& plan, const Trial& trial) {
-  // Then plain accesses are not recorded, or some reads are missing: P might be another one.
-  if (plan.header.points == wire::Points::sync || plan.header.races == 0) return;
+  if (!records_accesses(plan)) return;
   std::set<std::string> again;
   for (const facts::Evidence& violation : trial.violations) {
     auto known = violations_.find(violation_places(violation));

@@ -16,6 +16,7 @@ import os
 import pathlib
 import re
 import shutil
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -25,7 +26,8 @@ sys.dont_write_bytecode = True
 HERE = pathlib.Path(__file__).resolve().parent
 SOURCE = HERE.parent.parent
 RADDLE = os.path.abspath(os.environ.get("RADDLE", SOURCE / "build/bin/raddle"))
-PROGRAMS = ("findings_test", "dfs_test", "bodies_test", "ends_test", "schedules_test", "sample")
+PROGRAMS = ("findings_test", "locksets_test", "atomicity_test", "dfs_test", "bodies_test",
+            "ends_test", "schedules_test", "sample")
 TIMEOUT_S = 100
 
 work = pathlib.Path(tempfile.mkdtemp(prefix="raddle-check-"))
@@ -86,6 +88,12 @@ class Programs(unittest.TestCase):
 
     def test_findings(self):
         run("./findings_test", "--gtest_brief=1", code=0, RADDLE_RUN_TIMEOUT="1s")
+
+    def test_locksets(self):
+        run("./locksets_test", "--gtest_brief=1", code=0)
+
+    def test_atomicity(self):
+        run("./atomicity_test", "--gtest_brief=1", code=0)
 
     def test_dfs(self):
         run("./dfs_test", "--gtest_brief=1", code=0)
@@ -233,7 +241,9 @@ class Environment(unittest.TestCase):
                             ("RADDLE_SEED", "-1"), ("RADDLE_SEED", "x"),
                             ("RADDLE_POINTS", "few"), ("RADDLE_TIMERS", "never"),
                             ("RADDLE_RACES", "maybe"), ("RADDLE_RUN_TIMEOUT", "late"),
-                            ("RADDLE_KEEP_GOING", "perhaps"), ("RADDLE_LOCK_ORDER", "on")):
+                            ("RADDLE_KEEP_GOING", "perhaps"), ("RADDLE_LOCK_ORDER", "on"),
+                            ("RADDLE_LOCKSETS", "yes"), ("RADDLE_ATOMICITY", "maybe"),
+                            ("RADDLE_LEARN", "2")):
             with self.subTest(name=name, value=value):
                 result = sample("clean", code=1, **{name: value})["clean"]
                 self.assertIn(name, result["error"])
@@ -276,6 +286,102 @@ class Environment(unittest.TestCase):
         (work / "file").write_text("")
         result = sample("rare", code=1, RADDLE_OUT="file/out")["rare"]
         self.assertIn("file/out", result["error"])
+
+
+def replayed_notes(test, kind, out):
+    """What a replay has to say of a finding of the kind: one that is no failure."""
+    file = next(path for path in (work / out).glob("findings/*/schedule.raddle")
+                if f"\nkind {kind}\n" in path.read_text())
+    return sample(test, code=0, RADDLE_REPLAY=str(file))[test]["notes"]
+
+
+class Warnings(unittest.TestCase):
+    """Notes about runs that end well, found in one process and replayed in others."""
+
+    def test_locksets(self):
+        words = "inconsistent-locks: no lock protects `entries`"
+        self.assertEqual(sample("turns", code=0, RADDLE_OUT="quiet")["turns"]["notes"], "")
+        result = sample("turns", code=0, RADDLE_LOCKSETS="1", RADDLE_OUT="locksets")["turns"]
+        self.assertIn(words, result["notes"])
+        self.assertIn(words, replayed_notes("turns", "inconsistent-locks", "locksets"))
+        self.assertFalse((work / "locksets/memo.db").exists())
+        off = sample("turns", code=1, RADDLE_LOCKSETS="1", RADDLE_RACES="off")["turns"]
+        self.assertIn("RADDLE_LOCKSETS: with races off", off["error"])
+
+
+class Learning(unittest.TestCase):
+    """What was learned in one way is known in the other: in the process of the tests, and by
+    `raddle learn` and `raddle test` of the same program."""
+
+    violation = "atomicity-violation: on `balance`: between the two accesses"
+
+    def notes(self, test, out, code=0, **env):
+        return sample(test, code=code, RADDLE_OUT=out, **env)[test]["notes"]
+
+    def learn(self, out, **env):
+        notes = self.notes("good_ledger", out, RADDLE_LEARN="1", **env)
+        self.assertRegex(notes, r"^learned \d+ invariants? of atomicity from \d+ runs; kept in ")
+
+    def campaign(self, out):
+        return run(RADDLE, "test", "--out", out, "--schedules", 100, "./sample", "ledger", code=0)
+
+    def test_in_process(self):
+        self.assertEqual(self.notes("ledger", "inside"), "")
+        self.assertFalse((work / "inside").exists())
+        self.learn("inside")
+        self.assertIn(self.violation, self.notes("ledger", "inside"))
+        self.assertIn(self.violation, replayed_notes("ledger", "atomicity-violation", "inside"))
+        self.assertEqual(self.notes("good_ledger", "inside", RADDLE_SEED="5"), "")
+        self.assertEqual(self.notes("ledger", "inside", RADDLE_ATOMICITY="off"), "")
+        failed = sample("ledger", code=1, RADDLE_OUT="inside", RADDLE_ATOMICITY="fail")["ledger"]
+        self.assertEqual({each["kind"] for each in failed["findings"]}, {"atomicity-violation"})
+        self.assertIn(self.violation, "atomicity-violation: " + failed["findings"][0]["message"])
+
+    def test_what_tests_have_learned_is_known_to_campaigns(self):
+        self.assertNotIn("atomicity-violation", self.campaign("untaught"))
+        self.learn("outwards")
+        self.assertIn(self.violation, self.campaign("outwards"))
+
+    def test_what_raddle_learn_has_learned_is_known_to_tests(self):
+        run(RADDLE, "learn", "--out", "inwards", "./sample", "good_ledger", code=0)
+        self.assertIn(self.violation, self.notes("ledger", "inwards"))
+
+    def test_trainings_of_both_are_of_one_program(self):
+        self.learn("together")
+        run(RADDLE, "learn", "--out", "together", "./sample", "good_ledger", code=0)
+        exported = run(RADDLE, "memo", "export", "--out", "together", code=0)
+        records = [json.loads(line) for line in exported.splitlines()]
+        own, other = (record for record in records if record["type"] == "training")
+        for key in ("program", "arguments", "granularity"):
+            self.assertEqual(own[key], other[key])
+        self.assertEqual(len([each for each in records if each["type"] == "program"]), 1)
+        sites = {uid: {each["site"] for each in records
+                       if each["type"] == "invariant" and each["training"] == uid}
+                 for uid in (own["uid"], other["uid"])}
+        self.assertTrue(sites[own["uid"]] & sites[other["uid"]])
+
+    def test_strategies_that_cannot_teach_are_refused(self):
+        result = sample("ledger", code=1, RADDLE_LEARN="1", RADDLE_STRATEGY="dfs",
+                        RADDLE_OUT="untaught")["ledger"]
+        self.assertIn("RADDLE_STRATEGY dfs: learning needs", result["error"])
+
+    def test_a_memo_that_cannot_be_read_is_an_error_and_stays(self):
+        self.learn("newer")
+        with sqlite3.connect(work / "newer/memo.db") as database:
+            database.execute("PRAGMA user_version = 1000")
+        database.close()
+        (work / "broken").mkdir()
+        (work / "broken/memo.db").write_text("this is no database " * 100)
+        for out, words in (("newer", "written by a newer raddle"), ("broken", "is not a memory")):
+            memo = work / out / "memo.db"
+            before = memo.read_bytes()
+            for env in ({}, {"RADDLE_LEARN": "1"}):
+                with self.subTest(out=out, env=env):
+                    result = sample("ledger", code=1, RADDLE_OUT=out, **env)["ledger"]
+                    self.assertIn(f"{out}/memo.db", result["error"])
+                    self.assertIn(words, result["error"])
+                    self.assertEqual((result["schedules"], memo.read_bytes()), (0, before))
+            self.assertEqual(self.notes("ledger", out, RADDLE_ATOMICITY="off"), "")
 
 
 class WholeProgram(unittest.TestCase):

@@ -362,23 +362,13 @@ void two_pairs() {
   other.join();
 }
 
-// The notes of a check that follows the schedule file which a note names at its end.
-std::string replayed(const std::string& note, void (*body)()) {
-  std::size_t file = note.rfind('(') + 1;
-  setenv("RADDLE_REPLAY", note.substr(file, note.rfind(')') - file).c_str(), 1);
-  raddle::Result result = raddle::check(body, one_run());
-  unsetenv("RADDLE_REPLAY");
-  expect_clean(result);
-  return result.notes;
-}
-
 TEST(LockOrder, ThatNoDirectedRunMakesADeadlockIsANote) {
   raddle::Result result = raddle::check(opposite_orders<true>, one_run());
   expect_clean(result);
   if (is_whole_program()) return;
   std::string told = "potential-deadlock: T0 holds `one` (";
   EXPECT_NE(result.notes.find(told), std::string::npos) << result;
-  EXPECT_NE(replayed(result.notes, opposite_orders<true>).find(told), std::string::npos);
+  EXPECT_NE(replayed(result.notes, opposite_orders<true>, one_run()).find(told), std::string::npos);
   // A search that has been through all interleavings has refuted it.
   result = raddle::check(opposite_orders<true>, runs(0, "dpor"));
   expect_clean(result);
@@ -395,7 +385,7 @@ TEST(LockOrder, OfSeveralReplaysTellsOfTheOneThatWasRecorded) {
   std::size_t end = result.notes.find('\n');
   for (const std::string& note : {result.notes.substr(0, end), result.notes.substr(end + 1)}) {
     std::string held = note.substr(note.find("T0 holds"), sizeof "T0 holds `a`" - 1);
-    EXPECT_NE(replayed(note, two_pairs).find(held), std::string::npos) << note;
+    EXPECT_NE(replayed(note, two_pairs, one_run()).find(held), std::string::npos) << note;
   }
 }
 

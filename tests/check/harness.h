@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 #include <raddle/check.h>
 
+#include <atomic>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
@@ -19,6 +20,26 @@ inline std::string content(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
+
+// A variable of the environment while this lives.
+class Variable {
+ public:
+  Variable(const char* name, const std::string& value) : name_(name) {
+    setenv(name, value.c_str(), 1);
+  }
+  ~Variable() { unsetenv(name_); }
+  Variable(const Variable&) = delete;
+  Variable& operator=(const Variable&) = delete;
+
+ private:
+  const char* name_;
+};
+
+inline bool has(const std::string& text, const std::string& words) {
+  return text.find(words) != std::string::npos;
+}
+
+inline std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
 // The failing check tells all that a user needs.
 inline void expect_found(const raddle::Result& result, const std::string& kind,
@@ -45,6 +66,17 @@ inline void expect_clean(const raddle::Result& result) {
   EXPECT_GE(result.schedules, 1u);
 }
 
+// The notes of a check that follows the schedule file which a note names at its end.
+template <class Body>
+std::string replayed(const std::string& note, Body&& body, const raddle::Options& options) {
+  std::size_t file = note.rfind('(') + 1;
+  Variable replay("RADDLE_REPLAY", note.substr(file, note.rfind(')') - file));
+  raddle::Result result = raddle::check(body, options);
+  expect_clean(result);
+  EXPECT_EQ(result.schedules, 1u);
+  return result.notes;
+}
+
 inline constexpr std::uint64_t kRuns = 200;
 
 inline raddle::Options runs(std::uint64_t schedules = kRuns, const char* strategy = "random") {
@@ -68,3 +100,20 @@ void expect_all_clean(Body&& body, std::uint64_t schedules = kRuns) {
   EXPECT_EQ(made, result.schedules);
   EXPECT_EQ(result.notes, "");
 }
+
+// In one of some hundred runs two threads take their steps strictly in turn.
+class Alternation {
+ public:
+  void step() {
+    for (int i = 1; i <= kSteps; ++i) count_.store(i);
+  }
+  bool watch() {
+    int seen = 0;
+    for (int i = 1; i <= kSteps; ++i) seen += count_.load() == i ? 1 : 0;
+    return seen == kSteps;
+  }
+
+ private:
+  static constexpr int kSteps = 4;
+  std::atomic<int> count_{0};
+};

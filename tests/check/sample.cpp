@@ -91,11 +91,55 @@ void clean() {
   other.join();
 }
 
+// Two threads take turns, each with a lock of its own: nothing races.
+void turns() {
+  std::mutex locks[2], state;
+  std::condition_variable changed;
+  int turn = 0, entries = 0;
+  auto work = [&](int me) {
+    for (int i = 0; i < 2; ++i) {
+      std::unique_lock hold(state);
+      changed.wait(hold, [&] { return turn == me; });
+      hold.unlock();
+      locks[me].lock();
+      ++entries;
+      locks[me].unlock();
+      hold.lock();
+      turn = 1 - me;
+      changed.notify_one();
+    }
+  };
+  std::thread other(work, 1);
+  work(0);
+  other.join();
+}
+
+// Adds in two steps, each below a lock; or both below another one.
+bool kept_together;
+void ledger() {
+  std::mutex lock, outer;
+  int balance = 0;
+  auto add = [&] {
+    if (kept_together) outer.lock();
+    lock.lock();
+    int before = balance;
+    lock.unlock();
+    lock.lock();
+    balance = before + 1;
+    lock.unlock();
+    if (kept_together) outer.unlock();
+  };
+  std::thread one(add), two(add);
+  one.join();
+  two.join();
+}
+
 struct {
   const char* name;
   void (*body)();
-} const kTests[] = {{"rare", rare}, {"always", always}, {"cycle", cycle}, {"warm", warm},
-                    {"racy", racy}, {"crash", crash},   {"clean", clean}};
+} const kTests[] = {{"rare", rare},     {"always", always},     {"cycle", cycle}, {"warm", warm},
+                    {"racy", racy},     {"crash", crash},       {"clean", clean}, {"turns", turns},
+                    {"ledger", ledger}, {"good_ledger", ledger}};
 
 void print(const char* key, const std::string& text, const char* end = ", ") {
   std::printf("\"%s\": \"", key);
@@ -141,6 +185,7 @@ int main(int argc, char** argv) {
     for (const auto& test : kTests) {
       if (std::strcmp(test.name, argv[i]) != 0) continue;
       runs = 0;
+      kept_together = std::strcmp(test.name, "good_ledger") == 0;
       raddle::Result result = raddle::check(test.body, {.name = test.name});
       passed = passed && result.passed();
       if (!result.whole_program) print(test.name, result);
