@@ -94,14 +94,21 @@ bool take_stack(Fiber& fiber, std::size_t size) {
   return true;
 }
 
+// Of the current thread: how it rounds, and what it traps.
+std::uint64_t control_words() {
+  std::uint16_t x87;
+  __asm__("fnstcw %0" : "=m"(x87));
+  return _mm_getcsr() | std::uint64_t{x87} << 32;
+}
+
 // A frame that raddle_switch_stack can return into: control words, r15..rbp, return address.
 void prepare_stack(Fiber& fiber, FiberEntry entry) {
   auto* top = reinterpret_cast<std::uint64_t*>(fiber.stack_high) - 2;
   std::uint64_t* frame = top - 8;
   memset(frame, 0, 10 * sizeof *frame);
-  frame[0] = 0x0000037f'00001f80;  // x87 control word, mxcsr: the defaults of a new thread
-  frame[3] = reinterpret_cast<std::uint64_t>(&fiber);               // r13
-  frame[4] = reinterpret_cast<std::uint64_t>(entry);                // r12
+  frame[0] = control_words();                          // a new thread has those of its creator
+  frame[3] = reinterpret_cast<std::uint64_t>(&fiber);  // r13
+  frame[4] = reinterpret_cast<std::uint64_t>(entry);   // r12
   frame[7] = reinterpret_cast<std::uint64_t>(&raddle_fiber_entry);  // return address
   fiber.stack_pointer = frame;
 }
