@@ -14,7 +14,7 @@ static void let_others_run(void) {
 }
 
 // What 1/3 is rounded to tells whether the processor was told, too.
-static double third(void) {
+__attribute__((noinline)) static double third(void) {
   volatile double one = 1, three = 3;
   return one / three;
 }
