@@ -38,6 +38,9 @@ Clock& barrier_clock(const SyncObject& object, std::uint32_t round) {
   return round % 2 == 0 ? clocks.first : clocks.second;
 }
 
+// What threads had done when library code ran that may have released it.
+Clock unseen_releases;
+
 void order_barrier(OpKind kind, const SyncObject& object) {
   // The last thread to arrive begins the next round in the model, and leaves at once.
   std::uint32_t now = object.barrier.round;
@@ -54,6 +57,7 @@ void order_barrier(OpKind kind, const SyncObject& object) {
 void begin_order() {
   Fiber& me = *g.current;
   release_clock(me.clock);
+  release_clock(unseen_releases);
   me.epoch = g.epoch_floor + 1;
 }
 
@@ -111,6 +115,7 @@ void forget_order(Fiber& fiber) {
 }
 
 void order_atomic_load(std::uintptr_t address, int order) {
+  if (__builtin_expect(!unseen_releases.empty(), 0)) read_from(unseen_releases, order);
   if (const LocationClock* location = find_location_clock(address))
     read_from(location->clock, order);
 }
@@ -155,6 +160,8 @@ void order_fence(int order) {
   clear_clock(me.release_fence);
   hand_on_to(me.release_fence);
 }
+
+void order_unseen_release() { hand_on_to(unseen_releases); }
 
 void order_release(std::uintptr_t address) { hand_on_to(location_clock(address).clock); }
 

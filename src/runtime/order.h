@@ -47,8 +47,11 @@ void order_atomic_store(std::uintptr_t address, int order);
 void order_atomic_update(std::uintptr_t address, int order);
 void order_fence(int order);
 
-// Edges that library code makes invisibly: everything before a release of the address happens
-// before everything after an acquire of it.
+// The current thread is about to run library code that may release by stores nobody sees:
+// everything before happens before everything after any later acquiring load.
+void order_unseen_release();
+// Edges that library code makes invisibly, at a known address: everything before a release of the
+// address happens before everything after an acquire of it.
 void order_release(std::uintptr_t address);
 void order_acquire(std::uintptr_t address);
 // The same for edges that the program states itself.

@@ -13,8 +13,9 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "runtime/locate.h"
+#include "runtime/order.h"
 #include "runtime/real.h"
-#include "runtime/runtime.h"
 
 namespace raddle::runtime {
 namespace {
@@ -33,6 +34,13 @@ struct Value {
 
 bool in_use(const Key& key) { return key.sequence % 2 == 1; }
 
+// The C++ library makes futures ready here (set_value_at_thread_exit), by stores that nobody sees.
+void destroy(void (*destructor)(void*), void* pointer) {
+  SiteId site = site_of(reinterpret_cast<std::uintptr_t>(destructor));
+  if (running() && races_wanted() && is_system_site(site)) order_unseen_release();
+  destructor(pointer);
+}
+
 // Of libc's keys.
 void (*native_destructors[PTHREAD_KEYS_MAX])(void*);
 unsigned native_keys_used;
@@ -47,7 +55,7 @@ bool destroy_native_once() {
     if (pointer == nullptr) continue;
     RADDLE_REAL(pthread_setspecific)(k, nullptr);
     any = true;
-    native_destructors[k](pointer);
+    destroy(native_destructors[k], pointer);
   }
   return any;
 }
@@ -63,7 +71,7 @@ bool destroy_once(const Fiber& me) {
     values[k].pointer = nullptr;
     if (keys[k].destructor == nullptr) continue;
     any = true;
-    keys[k].destructor(pointer);
+    destroy(keys[k].destructor, pointer);
   }
   return any;
 }
