@@ -141,7 +141,11 @@ class Saved(CheckpointTest):
 
 class Processes(CheckpointTest):
     def children(self, parent):
-        text = pathlib.Path(f"/proc/{parent}/task/{parent}/children").read_text()
+        """None if it has ended meanwhile, as runs do."""
+        try:
+            text = pathlib.Path(f"/proc/{parent}/task/{parent}/children").read_text()
+        except (FileNotFoundError, ProcessLookupError):
+            return []
         return [int(word) for word in text.split()]
 
     def campaign_under_way(self, *options):
