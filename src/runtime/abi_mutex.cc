@@ -85,7 +85,7 @@ int lock_mutex(SyncObject& mutex, OpKind kind, std::uint64_t deadline_ns, std::u
   PendingOp& op = sync_op(kind, mutex, pc);
   note_progress();
   if (deadline_ns == 0)
-    pass_point(mutex);
+    pass_usual_point(mutex);
   else
     pass_point({.object = &mutex, .deadline_ns = deadline_ns});
   Fiber& me = *g.current;
@@ -119,7 +119,7 @@ int try_lock_mutex(SyncObject& mutex, std::uintptr_t pc) {
 
 int unlock_mutex(SyncObject& mutex, std::uintptr_t pc) {
   PendingOp& op = sync_op(OpKind::mutex_unlock, mutex, pc);
-  pass_point();
+  pass_usual_point();
   bool undefined = mutex.mutex.owner != g.current->id && !mutex.mutex.robust &&
                    mutex.mutex.type == MutexType::normal;
   if (undefined) check_unlock(mutex, op.site);

@@ -70,7 +70,7 @@ void track_access(std::uintptr_t address, std::size_t size, bool is_write, std::
     note_progress();
   else
     note_read(op);
-  pass_point();
+  pass_usual_point();
   if (publishing()) return observe_access(address, size, is_write, site, true);
   check_plain(address, size, is_write, site);
   if (!g.record.quiet) emit_step(op, value_at(address, size));

@@ -99,7 +99,7 @@ T atomic_load(const volatile T* address, int order, std::uintptr_t pc) {
   }
   PendingOp& op = atomic_op(OpKind::atomic_load, address, sizeof(T), order, pc);
   note_read(op);
-  pass_point();
+  pass_usual_point();
   T value = *address;
   emit_step(op, static_cast<std::uint64_t>(value));
   if (races_wanted()) race_atomic(op, false);
@@ -121,7 +121,7 @@ T atomic_update(OpKind kind, volatile T* address, int order, std::uintptr_t pc, 
     note_read(op);
   else
     note_progress();
-  pass_point();
+  pass_usual_point();
   T old = *address;
   *address = static_cast<T>(next(old));
   emit_step(op, static_cast<std::uint64_t>(old));
@@ -146,7 +146,7 @@ T atomic_compare_swap(volatile T* address, T expected, T desired, int order, std
     note_progress();
   else
     note_read(op);
-  pass_point();
+  pass_usual_point();
   T old = *address;
   bool swapped = old == expected;
   if (swapped) *address = desired;

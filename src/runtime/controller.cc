@@ -52,15 +52,16 @@ void record_sets(const ThreadSet* candidates) {
                           0};
 }
 
-// Requires: there are at least two candidates.
-ThreadId ask_policy(const ThreadSet& candidates) {
-  if (__builtin_expect(g.checkpoints, 0)) checkpoint_before_choice();
+// Requires: there are at least two candidates. `quick`: see pass_quick_point().
+template <bool quick = false>
+inline ThreadId ask_policy(const ThreadSet& candidates) {
+  if (!quick && __builtin_expect(g.checkpoints, 0)) checkpoint_before_choice();
   policy::Choice choice{candidates, g.views, g.thread_count, g.current->id, g.step};
   if (__builtin_expect(g.record.sets != nullptr, 0)) record_sets(&candidates);
   ThreadId picked = g.policy->pick(choice);
   if (__builtin_expect(picked == kNoThread, 0)) leave_path();
   RADDLE_CHECK(candidates.contains(picked));
-  g.event_flags |= wire::kEventChoice;
+  if (!quick) g.event_flags |= wire::kEventChoice;
   record_choice(picked, g.views[picked].op.kind, candidates.size());
   return picked;
 }
@@ -121,32 +122,35 @@ Fiber& choose_with_care() {
 }
 
 // Who goes next. Requires: the current thread's pending op is published.
+template <bool quick = false>
 inline Fiber& choose() {
-  g.event_flags = wire::kEventStep;
+  if (!quick) g.event_flags = wire::kEventStep;
   if (__builtin_expect(g.step >= g.max_steps, 0)) end_run({.kind = wire::VerdictKind::limit});
   unsigned count = g.enabled.size();
   bool simple =
       (g.timer_count | g.yielding_count | g.io_waiting | g.at_events | g.outside_signals) == 0 &&
       count != 0 && (g.spurious_left == 0 || g.cond_waiters == 0);
   if (__builtin_expect(!simple, 0)) return choose_with_care();
-  return g.fibers[count == 1 ? only(g.enabled.first()) : ask_policy(g.enabled)];
+  return g.fibers[count == 1 ? only(g.enabled.first()) : ask_policy<quick>(g.enabled)];
 }
 
 // The current thread's next op waits for `object`, if for anything.
+template <bool quick = false>
 inline Fiber& publish(SyncObject* object) {
   Fiber& me = *g.current;
-  if (publishing()) advance_epoch(me);  // what comes after a step is published anew
+  if (!quick && publishing()) advance_epoch(me);  // what comes after a step is published anew
   me.object = object;
   me.signalled = me.timed_out = false;
   return me;
 }
 
 // The current thread has been chosen: accounts for the step it is about to make.
+template <bool quick = false>
 inline void begin_step() {
   Fiber& me = *g.current;
   model::ThreadView& view = view_of(me);
   if (g.last_thread != me.id) {
-    g.event_flags |= wire::kEventSwitched;
+    if (!quick) g.event_flags |= wire::kEventSwitched;
     const model::ThreadView& other = g.views[g.last_thread];
     if (g.enabled.contains(g.last_thread) && !other.yielding) ++g.shared->preemptions;
     g.last_thread = me.id;
@@ -155,14 +159,15 @@ inline void begin_step() {
   g.shared->steps = g.step;
   view.last_run = g.step;
   if (view.yielding) {
-    if (g.record.sets != nullptr) g.event_flags |= wire::kEventGaveWay;
+    if (!quick && g.record.sets != nullptr) g.event_flags |= wire::kEventGaveWay;
     view.yielding = false;
     --g.yielding_count;
   }
 }
 
+template <bool quick = false>
 inline void take_turn(Fiber& me) {
-  Fiber& next = choose();
+  Fiber& next = choose<quick>();
   if (&next != &me) switch_to(next);
 }
 
@@ -243,6 +248,36 @@ void resume_wait(Fiber& me, const Wait& wait) {
   me.eintr = gives_up;
 }
 
+template <bool quick>
+__attribute__((always_inline)) inline void pass() {
+  Fiber& me = publish<quick>(nullptr);
+  take_turn<quick>(me);
+  while (__builtin_expect(me.interrupted, 0)) {
+    run_interruption(me);
+    publish(nullptr);
+    take_turn(me);
+  }
+  begin_step<quick>();
+}
+
+template <bool quick>
+__attribute__((always_inline)) inline void pass(SyncObject& object) {
+  Fiber& me = publish<quick>(&object);
+  if (!grants_pending(me)) {
+    enqueue(me, object);
+    set_enabled(me, false);
+    check_for_cycle(me);
+  }
+  Fiber& next = choose<quick>();
+  if (&next != &me) {
+    if (me.queued_on == nullptr && me.object != nullptr) enqueue(me, object);
+    switch_to(next);
+  }
+  if (me.queued_on != nullptr) dequeue(me);
+  if (__builtin_expect(me.interrupted, 0)) resume_wait(me, {.object = &object});
+  begin_step<quick>();
+}
+
 }  // namespace
 
 void refresh(SyncObject& object) {
@@ -307,34 +342,15 @@ void stop_awaiting(Fiber& fiber) {
 }
 
 void pass_point() {
-  if (!running()) return;
-  Fiber& me = publish(nullptr);
-  take_turn(me);
-  while (__builtin_expect(me.interrupted, 0)) {
-    run_interruption(me);
-    publish(nullptr);
-    take_turn(me);
-  }
-  begin_step();
+  if (running()) pass<false>();
 }
 
 void pass_point(SyncObject& object) {
-  if (!running()) return;
-  Fiber& me = publish(&object);
-  if (!grants_pending(me)) {
-    enqueue(me, object);
-    set_enabled(me, false);
-    check_for_cycle(me);
-  }
-  Fiber& next = choose();
-  if (&next != &me) {
-    if (me.queued_on == nullptr && me.object != nullptr) enqueue(me, object);
-    switch_to(next);
-  }
-  if (me.queued_on != nullptr) dequeue(me);
-  if (__builtin_expect(me.interrupted, 0)) resume_wait(me, {.object = &object});
-  begin_step();
+  if (running()) pass<false>(object);
 }
+
+void pass_quick_point() { pass<true>(); }
+void pass_quick_point(SyncObject& object) { pass<true>(object); }
 
 void pass_point(const Wait& wait) {
   if (!running()) return;

@@ -66,6 +66,14 @@ RADDLE_IN_ONE_PIECE void pass_point(SyncObject& object);
 // The same for an op that can always be carried out.
 RADDLE_IN_ONE_PIECE void pass_point();
 
+// The last two where accesses are checked quickly: there are no events, checkpoints or debuggers.
+void pass_quick_point(SyncObject& object);
+void pass_quick_point();
+inline void pass_usual_point(SyncObject& object) {
+  checks_quickly() ? pass_quick_point(object) : pass_point(object);
+}
+inline void pass_usual_point() { checks_quickly() ? pass_quick_point() : pass_point(); }
+
 // The object's state changed: recomputes which of its waiters are enabled.
 void refresh(SyncObject& object);
 
