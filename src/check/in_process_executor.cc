@@ -72,22 +72,21 @@ InProcessExecutor::~InProcessExecutor() {
 // A signal from time to time: the runtime looks whether the run is still the same.
 void InProcessExecutor::watch(bool on) {
   if (!on) {
-    if (timer_ != nullptr) timer_delete(timer_);
-    timer_ = nullptr;
+    if (timer_) timer_delete(*timer_);
+    timer_.reset();
     return;
   }
   if (options_.run_timeout.count() == 0) return;
   sigevent event{};
   event.sigev_notify = SIGEV_SIGNAL;
   event.sigev_signo = wire::kWatchdogSignal;
-  if (timer_create(CLOCK_MONOTONIC, &event, &timer_) != 0) {
-    timer_ = nullptr;
-    return;
-  }
+  timer_t timer;
+  if (timer_create(CLOCK_MONOTONIC, &event, &timer) != 0) return;
+  timer_ = timer;
   auto span = options_.run_timeout.count();
   timespec period{span / 1000, span % 1000 * 1'000'000};
   itimerspec setting{period, period};
-  timer_settime(timer_, 0, &setting, nullptr);
+  timer_settime(timer, 0, &setting, nullptr);
 }
 
 Status InProcessExecutor::renew_server() {

@@ -10,6 +10,10 @@
 // after it, since first runs initialise what later ones find initialised.
 #pragma once
 
+#include <time.h>
+
+#include <optional>
+
 #include "check/leftovers.h"
 #include "launch/run_area.h"
 #include "launch/unique_fd.h"
@@ -61,9 +65,9 @@ class InProcessExecutor : public launch::Executor {
   launch::RunArea area_;
   pid_t server_ = -1;
   launch::UniqueFd command_, reply_;
-  void* timer_ = nullptr;
-  unsigned runs_in_place_ = 0;  // or batches
-  bool ended_well_ = false;     // the last of them
+  std::optional<timer_t> timer_;  // the first of a process is 0
+  unsigned runs_in_place_ = 0;    // or batches
+  bool ended_well_ = false;       // the last of them
   Leftovers leftovers_;
 };
 

@@ -26,8 +26,8 @@ sys.dont_write_bytecode = True
 HERE = pathlib.Path(__file__).resolve().parent
 SOURCE = HERE.parent.parent
 RADDLE = os.path.abspath(os.environ.get("RADDLE", SOURCE / "build/bin/raddle"))
-PROGRAMS = ("findings_test", "locksets_test", "atomicity_test", "dfs_test", "bodies_test",
-            "ends_test", "schedules_test", "sample")
+PROGRAMS = ("findings_test", "lock_order_test", "locksets_test", "atomicity_test", "dfs_test",
+            "bodies_test", "ends_test", "schedules_test", "sample")
 TIMEOUT_S = 100
 
 work = pathlib.Path(tempfile.mkdtemp(prefix="raddle-check-"))
@@ -88,6 +88,12 @@ class Programs(unittest.TestCase):
 
     def test_findings(self):
         run("./findings_test", "--gtest_brief=1", code=0, RADDLE_RUN_TIMEOUT="1s")
+
+    def test_watchdog_ends_with_the_first_check(self):
+        run("./ends_test", "--gtest_filter=Watchdog.*", code=0, RADDLE_RUN_TIMEOUT="100ms")
+
+    def test_lock_order(self):
+        run("./lock_order_test", "--gtest_brief=1", code=0)
 
     def test_locksets(self):
         run("./locksets_test", "--gtest_brief=1", code=0)

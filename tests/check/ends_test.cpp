@@ -161,6 +161,12 @@ TEST(Order, ChecksDoNotDisturbEachOther) {
 // -- where a check cannot be made
 // ------------------------------------------------------------------
 
+// Its signal would end the process. The first check of a process is the one to try (check_test.py).
+TEST(Watchdog, EndsWithItsCheck) {
+  expect_clean(raddle::check([] { std::thread([] {}).join(); }, runs(10)));
+  std::this_thread::sleep_for(300ms);
+}
+
 TEST(Refused, WhileOtherThreadsRun) {
   if (is_whole_program()) return;
   std::atomic<bool> stop{false};
