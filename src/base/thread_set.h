@@ -24,11 +24,17 @@ class ThreadSet {
     words_[id / 64u] &= ~bit(id);
     --size_;
   }
-  bool contains(ThreadId id) const { return id / 64u < used_ && (words_[id / 64u] & bit(id)) != 0; }
-  void clear() { used_ = size_ = 0; }
+  bool contains(ThreadId id) const {
+    if (id < 64) return (words_[0] >> id & 1) != 0;
+    return id / 64u < used_ && (words_[id / 64u] & bit(id)) != 0;
+  }
+  void clear() {
+    used_ = size_ = 0;
+    words_[0] = 0;
+  }
 
   // The members below 64, as bits.
-  std::uint64_t first_word() const { return used_ == 0 ? 0 : words_[0]; }
+  std::uint64_t first_word() const { return words_[0]; }
 
   unsigned size() const { return size_; }
   bool empty() const { return size_ == 0; }
@@ -64,7 +70,8 @@ class ThreadSet {
   ThreadSet& operator=(const ThreadSet& other) {
     used_ = other.used_;
     size_ = other.size_;
-    for (unsigned w = 0; w < used_; ++w) words_[w] = other.words_[w];
+    words_[0] = other.words_[0];
+    for (unsigned w = 1; w < used_; ++w) words_[w] = other.words_[w];
     return *this;
   }
   ThreadSet() = default;
@@ -83,7 +90,8 @@ class ThreadSet {
     return static_cast<unsigned>(__builtin_popcountll(words_[word]));
   }
 
-  // invariant: words at and above used_ are not read before add() has cleared them.
+  // invariant: words at and above used_ are not read before add() has cleared them, but for the
+  // first one, which is always right.
   std::uint32_t used_ = 0;
   std::uint32_t size_ = 0;  // members
   // Zeroed only so that a static set needs no constructor at run time.

@@ -26,6 +26,9 @@ struct Mutex {
   std::uint32_t depth = 0;  // invariant: 0 exactly if owner is kNoThread
   SiteId acquired_at = 0;
 
+  // As most are: it is locked once at a time, whatever becomes of its owners.
+  bool is_plain() const { return type == MutexType::normal && !robust; }
+
   // Whether lock() returns at once; a normal mutex never lets its owner in again.
   bool grants(ThreadId t) const {
     return health == MutexHealth::lost || owner == kNoThread ||

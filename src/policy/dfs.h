@@ -14,6 +14,8 @@
 // and the first reason is kept. A step kAnyStep or 0 candidates are not compared.
 #pragma once
 
+#include <bit>
+
 #include "policy/policy.h"
 
 namespace raddle::policy {
@@ -24,6 +26,22 @@ class DfsPolicy final : public Policy {
   ThreadId pick(const Choice& choice) override;
   std::uint32_t value(std::uint32_t bound, StepIndex step) override;
   void resume(const PlanView& view, std::uint32_t made) override;
+
+  // pick() between the current thread and another one, whose bits are set. kNoThread, and nothing
+  // done, if it takes more than a look at the next rank.
+  ThreadId pick_of_pair(std::uint64_t pair, ThreadId current, StepIndex step) {
+    if (next_ == count_) return current;
+    // All of the record at once: nothing but its rank may differ from what is expected, 0 or 1.
+    constexpr wire::ChoiceRecord kRankOne{0, 1, wire::OpKind::none, 0};
+    auto record = std::bit_cast<std::uint64_t>(prefix_[next_]);
+    auto expected =
+        std::bit_cast<std::uint64_t>(wire::ChoiceRecord{step, 0, wire::OpKind::none, 2});
+    std::uint64_t rank = record ^ expected;
+    if ((rank & ~std::bit_cast<std::uint64_t>(kRankOne)) != 0) return kNoThread;
+    ++next_;
+    auto other = static_cast<ThreadId>(__builtin_ctzll(pair & ~(std::uint64_t{1} << current)));
+    return rank == 0 ? current : other;
+  }
 
   // The index into the prefix of the choice that could not be followed, if reason() is not null.
   std::uint32_t diverged_at() const { return next_; }

@@ -10,19 +10,12 @@ void RandomPolicy::begin(const PlanView& view) {
   next_ = rng_.next();
 }
 
-std::uint32_t RandomPolicy::below(std::uint32_t bound) {
-  std::uint64_t drawn = next_;
-  next_ = rng_.next();
-  return scaled(drawn, bound);
-}
-
 ThreadId RandomPolicy::pick(const Choice& choice) {
   constexpr unsigned kFew = 8;
   unsigned size = choice.enabled.size();
-  unsigned rank = below(size);
-  // Without a branch that hangs on the rank: it would be foreseen every other time.
   if (std::uint64_t word = choice.enabled.first_word(); size == 2 && (word & (word - 1)) != 0)
-    return static_cast<ThreadId>(__builtin_ctzll(word & (word - rank)));
+    return pick_of_pair(word);
+  unsigned rank = below(size);
   if (size > kFew) return choice.enabled.nth(rank);
   // nth() loops up to a random rank, which no branch predictor foresees; listing few members always
   // takes the same path, in half the time.

@@ -18,8 +18,20 @@ class RandomPolicy final : public Policy {
   ThreadId pick(const Choice& choice) override;
   std::uint32_t value(std::uint32_t bound, StepIndex step) override;
 
+  // pick() between the two threads whose bits are set. Without a branch that hangs on the rank: it
+  // would be foreseen every other time.
+  ThreadId pick_of_pair(std::uint64_t pair) {
+    std::uint64_t rank = draw() >> 63;  // as scaled() to 2
+    return static_cast<ThreadId>(__builtin_ctzll(pair & (pair - rank)));
+  }
+
  private:
-  std::uint32_t below(std::uint32_t bound);
+  std::uint64_t draw() {
+    std::uint64_t drawn = next_;
+    next_ = rng_.next();
+    return drawn;
+  }
+  std::uint32_t below(std::uint32_t bound) { return scaled(draw(), bound); }
 
   Rng rng_;
   // Drawn ahead: a switch that the processor did not foresee is known sooner.

@@ -10,7 +10,6 @@
 #include "policy/nonpreemptive.h"
 #include "policy/pct.h"
 #include "policy/pos.h"
-#include "policy/random.h"
 #include "policy/round_robin.h"
 #include "policy/surw.h"
 #include "policy/urw.h"
@@ -29,6 +28,11 @@ Policy* make(PolicyStorage& storage) {
 Policy* make_replay(PolicyStorage& storage) {
   storage.replay = new (storage.policy) ReplayPolicy;
   return storage.replay;
+}
+
+Policy* make_random(PolicyStorage& storage) {
+  storage.random = new (storage.policy) RandomPolicy;
+  return storage.random;
 }
 
 Policy* make_dfs(PolicyStorage& storage) {
@@ -51,8 +55,7 @@ Policy* make_prefix(PolicyStorage& storage) {
 }
 
 constexpr PolicyInfo kPolicies[] = {
-    {"random", "uniform over the enabled threads at every choice", false, false,
-     make<RandomPolicy>},
+    {"random", "uniform over the enabled threads at every choice", false, false, make_random},
     {"pct", "strict random priorities, changed at depth - 1 random steps", false, false,
      make<PctPolicy>},
     {"pos", "random scores of operations, drawn anew by those that race: samples partial orders",
@@ -92,6 +95,7 @@ Policy* make_policy(const char* name, PolicyStorage& storage) {
   storage.dfs = nullptr;
   storage.tree = nullptr;
   storage.prefix = nullptr;
+  storage.random = nullptr;
   const PolicyInfo* info = find_policy(name);
   return info == nullptr ? nullptr : info->make(storage);
 }

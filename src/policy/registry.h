@@ -11,6 +11,7 @@
 #include "policy/dfs.h"
 #include "policy/policy.h"
 #include "policy/prefix.h"
+#include "policy/random.h"
 #include "policy/replay.h"
 #include "policy/tree.h"
 
@@ -47,6 +48,7 @@ struct PolicyStorage {
   DfsPolicy* dfs;        // likewise
   TreePolicy* tree;      // likewise
   PrefixPolicy* prefix;  // likewise
+  RandomPolicy* random;  // likewise: so that it can be asked without a call
   alignas(PrefixPolicy) unsigned char wrapper[sizeof(PrefixPolicy)];
   alignas(64) unsigned char policy[kPolicyBytes];  // last: its end is for many threads
 };

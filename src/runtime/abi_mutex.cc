@@ -7,6 +7,7 @@
 
 #include "runtime/leftovers.h"
 #include "runtime/misuse.h"
+#include "runtime/quick_lock.h"
 #include "runtime/real.h"
 #include "runtime/sync_step.h"
 
@@ -42,6 +43,13 @@ bool is_native(pthread_mutex_t* mutex) {
   if (!off()) return false;
   hand_back(mutex);
   return true;
+}
+
+// What the short way of locking can do at once: its record, or null.
+SyncObject* known_plain(pthread_mutex_t* mutex, std::uintptr_t pc) {
+  if (!checks_quickly() || pc - main_code.base >= main_code.size) return nullptr;
+  SyncObject* known = marked_object(mutex, mutex->__data.__nusers, ObjectKind::mutex);
+  return known != nullptr && known->mutex.is_plain() ? known : nullptr;
 }
 
 void abandon(SyncObject& object) {
@@ -82,10 +90,12 @@ SyncObject& mutex_object(pthread_mutex_t* mutex) {
 }
 
 int lock_mutex(SyncObject& mutex, OpKind kind, std::uint64_t deadline_ns, std::uintptr_t pc) {
+  if (deadline_ns == 0 && kind == OpKind::mutex_lock && locks_quickly(mutex))
+    return lock_quickly(mutex, site_of(pc));
   PendingOp& op = sync_op(kind, mutex, pc);
   note_progress();
   if (deadline_ns == 0)
-    pass_usual_point(mutex);
+    pass_point(mutex);
   else
     pass_point({.object = &mutex, .deadline_ns = deadline_ns});
   Fiber& me = *g.current;
@@ -117,9 +127,7 @@ int try_lock_mutex(SyncObject& mutex, std::uintptr_t pc) {
   return error;
 }
 
-int unlock_mutex(SyncObject& mutex, std::uintptr_t pc) {
-  PendingOp& op = sync_op(OpKind::mutex_unlock, mutex, pc);
-  pass_usual_point();
+int finish_unlock(SyncObject& mutex, const PendingOp& op) {
   bool undefined = mutex.mutex.owner != g.current->id && !mutex.mutex.robust &&
                    mutex.mutex.type == MutexType::normal;
   if (undefined) check_unlock(mutex, op.site);
@@ -130,7 +138,30 @@ int unlock_mutex(SyncObject& mutex, std::uintptr_t pc) {
   return error;
 }
 
+int unlock_mutex(SyncObject& mutex, std::uintptr_t pc) {
+  if (locks_quickly(mutex)) return unlock_quickly(mutex, site_of(pc));
+  const PendingOp& op = sync_op(OpKind::mutex_unlock, mutex, pc);
+  pass_point();
+  return finish_unlock(mutex, op);
+}
+
 }  // namespace raddle::runtime
+
+namespace {
+
+// Apart: they need frames, the short ways do not. `pc`: where the program has called.
+__attribute__((noinline)) int lock_usually(pthread_mutex_t* mutex, std::uintptr_t pc) {
+  if (is_native(mutex)) return RADDLE_REAL(pthread_mutex_lock)(mutex);
+  SyncObject& object = mutex_object(mutex);
+  return lock_mutex(object, OpKind::mutex_lock, 0, note_call(pc, RADDLE_FRAME));
+}
+
+__attribute__((noinline)) int unlock_usually(pthread_mutex_t* mutex, std::uintptr_t pc) {
+  if (is_native(mutex)) return RADDLE_REAL(pthread_mutex_unlock)(mutex);
+  return unlock_mutex(mutex_object(mutex), note_call(pc, RADDLE_FRAME));
+}
+
+}  // namespace
 
 RADDLE_EXPORT int pthread_mutex_init(pthread_mutex_t* mutex,
                                      const pthread_mutexattr_t* attributes) {
@@ -156,8 +187,9 @@ RADDLE_EXPORT int pthread_mutex_destroy(pthread_mutex_t* mutex) {
 }
 
 RADDLE_EXPORT int pthread_mutex_lock(pthread_mutex_t* mutex) {
-  if (is_native(mutex)) return RADDLE_REAL(pthread_mutex_lock)(mutex);
-  return lock_mutex(mutex_object(mutex), OpKind::mutex_lock, 0, RADDLE_PROGRAM_CALLER);
+  if (SyncObject* known = known_plain(mutex, RADDLE_CALLER))
+    return lock_quickly(*known, site_of(RADDLE_CALLER));
+  return lock_usually(mutex, RADDLE_CALLER);
 }
 
 RADDLE_EXPORT int pthread_mutex_trylock(pthread_mutex_t* mutex) {
@@ -183,8 +215,9 @@ RADDLE_EXPORT int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t cloc
 }
 
 RADDLE_EXPORT int pthread_mutex_unlock(pthread_mutex_t* mutex) {
-  if (is_native(mutex)) return RADDLE_REAL(pthread_mutex_unlock)(mutex);
-  return unlock_mutex(mutex_object(mutex), RADDLE_PROGRAM_CALLER);
+  if (SyncObject* known = known_plain(mutex, RADDLE_CALLER))
+    return unlock_quickly(*known, site_of(RADDLE_CALLER));
+  return unlock_usually(mutex, RADDLE_CALLER);
 }
 
 RADDLE_EXPORT int pthread_mutex_consistent(pthread_mutex_t* mutex) {

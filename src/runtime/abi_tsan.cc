@@ -9,10 +9,10 @@ using namespace raddle::runtime;
 
 #define RADDLE_ACCESS_HOOK(name, bytes, is_write, aligned)                                 \
   RADDLE_EXPORT void __tsan_##name(void* address) {                                        \
-    plain_access(address, bytes, is_write, aligned, RADDLE_CALLER);                        \
+    plain_access<bytes, is_write, aligned>(address, RADDLE_CALLER);                        \
   }                                                                                        \
   RADDLE_EXPORT void __tsan_##name##_pc(void* address, void* pc) {                         \
-    plain_access(address, bytes, is_write, aligned, reinterpret_cast<std::uintptr_t>(pc)); \
+    plain_access<bytes, is_write, aligned>(address, reinterpret_cast<std::uintptr_t>(pc)); \
   }
 
 #define RADDLE_ACCESS_HOOKS(bytes)                                        \
@@ -25,12 +25,12 @@ using namespace raddle::runtime;
   RADDLE_ACCESS_HOOK(unaligned_volatile_read##bytes, bytes, false, false) \
   RADDLE_ACCESS_HOOK(unaligned_volatile_write##bytes, bytes, true, false) \
   RADDLE_EXPORT void __tsan_read_write##bytes(void* address) {            \
-    plain_access(address, bytes, false, true, RADDLE_CALLER);             \
-    plain_access(address, bytes, true, true, RADDLE_CALLER);              \
+    plain_access<bytes, false, true>(address, RADDLE_CALLER);             \
+    plain_access<bytes, true, true>(address, RADDLE_CALLER);              \
   }                                                                       \
   RADDLE_EXPORT void __tsan_unaligned_read_write##bytes(void* address) {  \
-    plain_access(address, bytes, false, false, RADDLE_CALLER);            \
-    plain_access(address, bytes, true, false, RADDLE_CALLER);             \
+    plain_access<bytes, false, false>(address, RADDLE_CALLER);            \
+    plain_access<bytes, true, false>(address, RADDLE_CALLER);             \
   }
 
 RADDLE_ACCESS_HOOKS(1)
@@ -40,28 +40,28 @@ RADDLE_ACCESS_HOOKS(8)
 RADDLE_ACCESS_HOOKS(16)
 
 RADDLE_EXPORT void __tsan_read_range(void* address, unsigned long bytes) {
-  plain_access(address, bytes, false, false, RADDLE_CALLER);
+  range_access(address, bytes, false, RADDLE_CALLER);
 }
 
 RADDLE_EXPORT void __tsan_write_range(void* address, unsigned long bytes) {
-  plain_access(address, bytes, true, false, RADDLE_CALLER);
+  range_access(address, bytes, true, RADDLE_CALLER);
 }
 
 RADDLE_EXPORT void __tsan_read_range_pc(void* address, unsigned long bytes, void* pc) {
-  plain_access(address, bytes, false, false, reinterpret_cast<std::uintptr_t>(pc));
+  range_access(address, bytes, false, reinterpret_cast<std::uintptr_t>(pc));
 }
 
 RADDLE_EXPORT void __tsan_write_range_pc(void* address, unsigned long bytes, void* pc) {
-  plain_access(address, bytes, true, false, reinterpret_cast<std::uintptr_t>(pc));
+  range_access(address, bytes, true, reinterpret_cast<std::uintptr_t>(pc));
 }
 
 // A constructor or destructor sets the vptr; writing the value that is already there is no change.
 RADDLE_EXPORT void __tsan_vptr_update(void** vptr, void* value) {
-  if (*vptr != value) plain_access(vptr, sizeof *vptr, true, true, RADDLE_CALLER);
+  if (*vptr != value) plain_access<sizeof *vptr, true, true>(vptr, RADDLE_CALLER);
 }
 
 RADDLE_EXPORT void __tsan_vptr_read(void** vptr) {
-  plain_access(vptr, sizeof *vptr, false, true, RADDLE_CALLER);
+  plain_access<sizeof *vptr, false, true>(vptr, RADDLE_CALLER);
 }
 
 RADDLE_EXPORT void __tsan_init() {}

@@ -10,6 +10,7 @@
 #include "runtime/heap.h"
 #include "runtime/locate.h"
 #include "runtime/quick_check.h"
+#include "runtime/quick_point.h"
 #include "runtime/race.h"
 #include "runtime/sharing.h"
 #include "runtime/spin.h"
@@ -34,13 +35,24 @@ void note_alone(std::uintptr_t address, std::size_t size, bool is_write, SiteId 
 }
 
 void check_plain(std::uintptr_t address, std::size_t size, bool is_write, SiteId site) {
-  bool in_one_granule = (address & 7) + size <= 8;
-  if (!checks_quickly() || !in_one_granule) return check_access(address, size, is_write, site);
-  std::uint64_t mine = access_bits(address, size, is_write);
-  if (!check_at_once(address, mine, site)) check_in_company(address, mine, site);
+  if (!checks_quickly()) return check_access(address, size, is_write, site);
+  std::uint64_t bytes_apart = access_bits(0, 0, is_write);
+  for_each_granule(address, size, [&](std::uintptr_t granule, std::uint8_t mask) {
+    std::uintptr_t first = granule < address ? address : granule;
+    std::uint64_t mine = bytes_apart | std::uint64_t{mask} << Access::kMaskBit;
+    if (!repeats_own(first, mine, site)) check_apart(first, mine, site);
+  });
 }
 
 }  // namespace
+
+QuickCode quick_code;
+
+void prepare_quick_accesses() {
+  quick_code = {};
+  if (g.all_points || !g.record.quick) return;
+  quick_code = {main_code, keep_point_bytes(main_code.site_base, main_code.size)};
+}
 
 void tick(std::uintptr_t pc) {
   g.access_budget = kAccessesPerTick;
@@ -76,6 +88,14 @@ void track_access(std::uintptr_t address, std::size_t size, bool is_write, std::
   if (!g.record.quiet) emit_step(op, value_at(address, size));
 }
 
+void check_apart(std::uintptr_t address, std::uint64_t mine, SiteId site) {
+  Cell& cell = cell_of(address);
+  if (is_first(address, cell))
+    remember_first(cell, mine, site);
+  else if (!adds_nothing(cell, mine))
+    check_in_company(address, mine, site);
+}
+
 void observe_granule(std::uintptr_t address, std::uint64_t mine, SiteId site) {
   bool is_write = (mine >> Access::kFlagsBit & kWrite) != 0;
   Cell& cell = cell_of(address);
@@ -105,6 +125,17 @@ bool pass_free_point(std::uintptr_t address, std::uintptr_t pc) {
   note_progress();
   pass_point();
   return true;
+}
+
+void range_access(const void* data, std::size_t size, bool is_write, std::uintptr_t pc) {
+  auto address = reinterpret_cast<std::uintptr_t>(data);
+  if (g.access_mode <= AccessMode::count_only) {
+    if (g.access_mode == AccessMode::count_only && !is_write) count_read(pc);
+    return;
+  }
+  if (!is_write && __builtin_expect(--g.access_budget <= 0, 0))
+    return track_after_tick(address, size, pc);
+  track_access(address, size, is_write, pc);
 }
 
 void track_after_tick(std::uintptr_t address, std::size_t size, std::uintptr_t pc) {

@@ -10,9 +10,11 @@
 #include "runtime/own_access.h"
 #include "runtime/point_sites.h"
 #include "runtime/quick_check.h"
+#include "runtime/quick_point.h"
 #include "runtime/race.h"
 #include "runtime/runtime.h"
 #include "runtime/shadow.h"
+#include "runtime/spin.h"
 
 namespace raddle::runtime {
 
@@ -71,35 +73,57 @@ inline void count_read(std::uintptr_t pc) {
   if (__builtin_expect(--g.access_budget <= 0, 0)) tick(pc);
 }
 
+// The executable as quick_access() knows it; nothing where all accesses are points.
+struct QuickCode : CodeRange {
+  const unsigned char* points;  // not 0: the access that is followed by this instruction is one
+};
+extern QuickCode quick_code;
+// A run of the plan is about to begin.
+void prepare_quick_accesses();
+
+// The same where accesses are checked quickly, of an access in one granule: at a site of points, or
+// where quick_access() does not see at once that there is nothing to be found.
+template <std::size_t size, bool is_write>
+RADDLE_APART void pass_access(std::uintptr_t address, SiteId site) {
+  if (g.live_count > 1 && g.site_points) {
+    PendingOp& op = next_op(is_write ? OpKind::plain_write : OpKind::plain_read, site);
+    op.size = size;
+    op.address = address;
+    if (is_write)
+      note_progress();
+    else
+      note_read(op);
+    pass_quick_point();
+  }
+  // Others have been here, too, or the site would be no point.
+  check_in_company(address, access_bits(address, size, is_write), site);
+}
+RADDLE_APART void check_apart(std::uintptr_t address, std::uint64_t mine, SiteId site);
+
 // An access that lies in one granule, where accesses are checked quickly: as plain_access(), with
 // as few questions as possible.
-__attribute__((always_inline)) inline void quick_access(std::uintptr_t address, std::size_t size,
-                                                        bool is_write, std::uintptr_t pc) {
+template <std::size_t size, bool is_write>
+__attribute__((always_inline)) inline void quick_access(std::uintptr_t address, std::uintptr_t pc) {
   if (!is_write && __builtin_expect(--g.access_budget <= 0, 0))
     return track_after_tick(address, size, pc);
-  std::uintptr_t offset = pc - main_code.base;
-  if (__builtin_expect(offset >= main_code.size, 0))
+  std::uintptr_t offset = pc - quick_code.base;
+  if (__builtin_expect(offset >= quick_code.size, 0))
     return access_in_library(address, size, is_write, pc);
-  SiteId site = main_code.site_base + static_cast<SiteId>(offset);
-  // It asks again, whether points matter now.
-  if (is_point_site(site) || g.all_points) return track_access(address, size, is_write, pc);
+  SiteId site = quick_code.site_base + static_cast<SiteId>(offset);
+  if (quick_code.points[offset] != 0) return pass_access<size, is_write>(address, site);
   std::uint64_t mine = access_bits(address, size, is_write);
-  if (adds_nothing(cell_of(address), mine)) return;
-  if (!check_at_once(address, mine, site)) check_in_company(address, mine, site);
+  if (!repeats_own(address, mine, site)) check_apart(address, mine, site);
 }
 
-// `aligned`: to its size, so that it lies in one granule.
-__attribute__((always_inline)) inline void plain_access(const void* data, std::size_t size,
-                                                        bool is_write, bool aligned,
-                                                        std::uintptr_t pc) {
-  auto address = reinterpret_cast<std::uintptr_t>(data);
+// plain_access() where accesses are not checked quickly, or the access does not lie in one granule
+// for sure. Apart from the hooks: what it needs would have to be saved by the short way, too.
+template <std::size_t size, bool is_write, bool aligned>
+RADDLE_APART void usual_access(std::uintptr_t address, std::uintptr_t pc) {
   AccessMode mode = g.access_mode;
   if (mode <= AccessMode::count_only) {
     if (mode == AccessMode::count_only && !is_write) count_read(pc);
     return;
   }
-  if (mode == AccessMode::quick_check && size <= 8 && aligned)
-    return quick_access(address, size, is_write, pc);
   if (!is_write && __builtin_expect(--g.access_budget <= 0, 0))
     return track_after_tick(address, size, pc);
   bool in_one_granule = size <= 8 && (aligned || (address & 7) + size <= 8);
@@ -113,12 +137,21 @@ __attribute__((always_inline)) inline void plain_access(const void* data, std::s
   std::uint64_t mine = access_bits(address, size, is_write);
   if (mode == AccessMode::publish) {
     Cell& cell = cell_of(address);
-    bool done = is_write ? add_to_own<true>(cell, mine, site, size < 8)
-                         : add_to_own<false>(cell, mine, site, size < 8);
-    if (!done) observe_granule(address, mine, site);
+    if (!add_to_own<is_write>(cell, mine, site, size < 8)) observe_granule(address, mine, site);
     return;
   }
   if (!adds_nothing(cell_of(address), mine)) check_granule(address, mine, site);
 }
+
+// `aligned`: to its size, so that it lies in one granule.
+template <std::size_t size, bool is_write, bool aligned>
+__attribute__((always_inline)) inline void plain_access(const void* data, std::uintptr_t pc) {
+  auto address = reinterpret_cast<std::uintptr_t>(data);
+  if (size <= 8 && aligned && checks_quickly()) return quick_access<size, is_write>(address, pc);
+  usual_access<size, is_write, aligned>(address, pc);
+}
+
+// Any number of bytes.
+void range_access(const void* data, std::size_t size, bool is_write, std::uintptr_t pc);
 
 }  // namespace raddle::runtime

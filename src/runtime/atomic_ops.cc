@@ -37,12 +37,4 @@ void race_atomic(const PendingOp& op, bool writes) {
   if (running()) race_atomic_anyhow(op, writes);
 }
 
-void race_update(const PendingOp& op) {
-  // The way of most needs no frame.
-  if (!checks_quickly() || (op.address & 7) + op.size > 8 || !order_few_by_update(op))
-    return race_atomic(op, true);
-  std::uint64_t mine = access_bits(op.address, op.size, true) | kAtomicBit;
-  if (!check_update_at_once(op.address, mine, op.site)) check_atomic(op, true);
-}
-
 }  // namespace raddle::runtime

@@ -10,6 +10,8 @@
 #include "runtime/emit.h"
 #include "runtime/locate.h"
 #include "runtime/order.h"
+#include "runtime/quick_point.h"
+#include "runtime/quick_update.h"
 #include "runtime/shadow.h"
 #include "runtime/spin.h"
 
@@ -28,29 +30,6 @@ inline PendingOp& atomic_op(OpKind kind, const volatile void* address, std::size
 
 // Orders what the operation orders, and checks it against plain accesses to the same bytes.
 void race_atomic(const PendingOp& op, bool writes);
-
-// The same for a read-modify-write that has changed its object. Requires: running().
-void race_update(const PendingOp& op);
-
-// An update that acquires and releases, where all clocks are of few threads: the thread's clock and
-// the location's become the same. False, and nothing done, if it is none.
-inline bool order_few_by_update(const PendingOp& op) {
-  static_assert(__ATOMIC_ACQ_REL < __ATOMIC_SEQ_CST && __ATOMIC_RELEASE < __ATOMIC_ACQ_REL);
-  Fiber& me = *g.current;
-  std::uint32_t index = cell_of(op.address).location;
-  if (op.order < __ATOMIC_ACQ_REL || index == 0) return false;
-  LocationClock& there = location(index);
-  std::uint32_t size = me.clock.size > there.clock.size ? me.clock.size : there.clock.size;
-  if (there.offset != (op.address & 7) || size > kFewThreads || me.id >= kFewThreads) return false;
-  __m128i both = _mm_max_epu32(first_entries(me.clock), first_entries(there.clock));
-  set_first_entries(me.clock, both);
-  set_first_entries(there.clock, with_entry(both, me.id, me.epoch));
-  me.clock.size = size;
-  there.clock.size = size > me.id ? size : me.id + 1u;
-  there.head = me.id;
-  advance_epoch(me);
-  return true;
-}
 
 // The same for an operation that was no point, since nobody else is alive: what it orders may
 // concern threads that have ended.
@@ -106,30 +85,49 @@ T atomic_load(const volatile T* address, int order, std::uintptr_t pc) {
   return value;
 }
 
+// A test-and-set that changes nothing is the turn of a spin loop.
+template <class T, class Next>
+void note_update(const PendingOp& op, const volatile T* address, Next next) {
+  T before = *address;
+  if (static_cast<T>(next(before)) == before)
+    note_read(op);
+  else
+    note_progress();
+}
+
+// A read-modify-write where accesses are checked quickly. Requires: it is a point.
+template <class T, class Next>
+T quick_update(volatile T* address, int order, std::uintptr_t pc, Next next) {
+  const PendingOp& op = atomic_op(OpKind::atomic_rmw, address, sizeof(T), order, pc);
+  note_update(op, address, next);
+  pass_quick_point();
+  T old = *address;
+  *address = static_cast<T>(next(old));
+  if (!race_quick_update(reinterpret_cast<std::uintptr_t>(address), sizeof(T), order, op.site))
+    race_atomic(op, true);
+  return old;
+}
+
 // A store, or a read-modify-write when `kind` says so; returns the value before.
 template <class T, class Next>
 T atomic_update(OpKind kind, volatile T* address, int order, std::uintptr_t pc, Next next) {
+  if (kind == OpKind::atomic_rmw && sizeof(T) <= 8 && checks_quickly() && g.live_count > 1)
+    return quick_update(address, order, pc, next);
   if (!atomics_are_points()) {
     T old = real_update(address, next);
     race_atomic_alone(kind, address, sizeof(T), order, pc, true);
     return old;
   }
   PendingOp& op = atomic_op(kind, address, sizeof(T), order, pc);
-  // A test-and-set that changes nothing is the turn of a spin loop.
-  T before = *address;
-  if (kind == OpKind::atomic_rmw && static_cast<T>(next(before)) == before)
-    note_read(op);
+  if (kind == OpKind::atomic_rmw)
+    note_update(op, address, next);
   else
     note_progress();
   pass_usual_point();
   T old = *address;
   *address = static_cast<T>(next(old));
   emit_step(op, static_cast<std::uint64_t>(old));
-  if (!races_wanted()) return old;
-  if (kind == OpKind::atomic_rmw)
-    race_update(op);
-  else
-    race_atomic(op, true);
+  if (races_wanted()) race_atomic(op, true);
   return old;
 }
 

@@ -76,7 +76,7 @@ wire::Location locate_told(std::uintptr_t address) {
 void begin_policy() {
   prepare_runs();
   begin_policy_of_plan(&locate_told);
-  if (!g.tell_policy) return;
+  if (!g.cares.tell_policy) return;
   model::PendingOp pending = g.views[0].op;
   for (std::uint32_t i = 0; i < lone_count; ++i) {
     told = &lone_step(i);
@@ -89,14 +89,14 @@ void begin_policy() {
 
 void resume_policy() {
   g.policy->resume(plan_view(&locate), g.record.choices);
-  g.tell_policy = g.policy->counts_steps();
+  g.cares.tell_policy = g.policy->counts_steps();
 }
 
 bool can_serve_plan(bool before_threads) {
   if (!before_threads || lone_count <= kLoneStepsMax) return true;
   prepare_runs();
   begin_policy_of_plan(&locate_told);
-  return !g.tell_policy;
+  return !g.cares.tell_policy;
 }
 
 int call_engine() {
@@ -245,6 +245,7 @@ void take_up_plan(const wire::CheckpointNote& note) {
   g.record.ring_limit = g.record.ring_head;
   g.record.schedule_limit = g.record.choices;
   g.record.sets = shared.plan.systematic != 0 ? shared.sets() : nullptr;
+  g.cares.keep_sets = g.record.sets != nullptr;
   update_sites();
   if (note.before_threads != 0)
     begin_policy();
@@ -258,7 +259,7 @@ void take_up_plan(const wire::CheckpointNote& note) {
 
 bool can_be_shared() {
   return !lasting_effect && g.record.ring_head <= kEventsMax && !g.record.stacks && !g.exiting &&
-         g.outside_signals == 0 && !loader_is_busy() && shares_nothing();
+         g.cares.outside_signals == 0 && !loader_is_busy() && shares_nothing();
 }
 
 void make_checkpoint(bool before_threads, std::uint64_t now) {
@@ -304,13 +305,13 @@ void begin_checkpoints() {
   lasting_effect = false;
   lone_count = 0;
   notes_steps = left > 0;
-  g.tell_policy |= notes_steps;
+  g.cares.tell_policy |= notes_steps;
 }
 
 void checkpoint_before_threads() {
   if (!notes_steps) return;
   notes_steps = false;
-  g.tell_policy = g.policy->counts_steps();
+  g.cares.tell_policy = g.policy->counts_steps();
   if (running() && left > 0) consider_checkpoint(true);
 }
 

@@ -44,16 +44,20 @@ inline __m128i first_entries(const Clock& clock) {
 inline void set_first_entries(Clock& clock, __m128i entries) {
   _mm_storeu_si128(reinterpret_cast<__m128i*>(clock.few), entries);
 }
-// Requires: thread < kFewThreads. They are written at once, since a part that is written alone and
-// read again as a part of something wider has to wait for the caches.
-inline __m128i with_entry(__m128i entries, ThreadId thread, std::uint32_t epoch) {
-  __m128i at = _mm_cmpeq_epi32(_mm_setr_epi32(0, 1, 2, 3), _mm_set1_epi32(thread));
-  return _mm_blendv_epi8(entries, _mm_set1_epi32(static_cast<int>(epoch)), at);
+// All bits of one thread's place among them; none for threads that have no place there.
+using Lane = __m128i;
+inline Lane lane_of(ThreadId thread) {
+  return _mm_cmpeq_epi32(_mm_setr_epi32(0, 1, 2, 3), _mm_set1_epi32(thread));
+}
+// They are written at once, since a part that is written alone and read again as a part of
+// something wider has to wait for the caches.
+inline __m128i with_entry(__m128i entries, Lane lane, std::uint32_t epoch) {
+  return _mm_blendv_epi8(entries, _mm_set1_epi32(static_cast<int>(epoch)), lane);
 }
 
 inline void set_entry(Clock& clock, ThreadId thread, std::uint32_t epoch) {
   if (__builtin_expect(thread >= kFewThreads, 0)) return set_far_entry(clock, thread, epoch);
-  set_first_entries(clock, with_entry(first_entries(clock), thread, epoch));
+  set_first_entries(clock, with_entry(first_entries(clock), lane_of(thread), epoch));
   if (clock.size <= thread) clock.size = thread + 1u;
 }
 
@@ -61,7 +65,7 @@ inline void set_entry(Clock& clock, ThreadId thread, std::uint32_t epoch) {
 __attribute__((always_inline)) inline void join_clock(Clock& to, const Clock& from) {
   set_first_entries(to, _mm_max_epu32(first_entries(to), first_entries(from)));
   if (__builtin_expect(from.size > kFewThreads, 0)) return join_far_entries(to, from);
-  to.size = to.size < from.size ? from.size : to.size;
+  if (to.size < from.size) to.size = from.size;
 }
 
 void copy_clock(Clock& to, const Clock& from);

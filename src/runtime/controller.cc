@@ -18,16 +18,16 @@
 #include "runtime/timers.h"
 
 namespace raddle::runtime {
-namespace {
 
-// The policy does not want to go on.
-[[noreturn]] void leave_path() {
+void leave_path() {
   if (g.policy->blocked()) end_run({.kind = wire::VerdictKind::blocked});
   std::uint32_t choice = g.record.choices;
   const char* reason = divergence_reason(&choice);
   g.shared->verdict.diverged_choice = choice;
   end_run({.kind = wire::VerdictKind::divergence, .message = reason});
 }
+
+namespace {
 
 void record_choice(std::uint16_t picked, OpKind kind, unsigned enabled) {
   std::uint32_t index = g.record.choices;
@@ -52,16 +52,15 @@ void record_sets(const ThreadSet* candidates) {
                           0};
 }
 
-// Requires: there are at least two candidates. `quick`: see pass_quick_point().
-template <bool quick = false>
+// Requires: there are at least two candidates.
 inline ThreadId ask_policy(const ThreadSet& candidates) {
-  if (!quick && __builtin_expect(g.checkpoints, 0)) checkpoint_before_choice();
+  if (__builtin_expect(g.checkpoints, 0)) checkpoint_before_choice();
   policy::Choice choice{candidates, g.views, g.thread_count, g.current->id, g.step};
   if (__builtin_expect(g.record.sets != nullptr, 0)) record_sets(&candidates);
   ThreadId picked = g.policy->pick(choice);
   if (__builtin_expect(picked == kNoThread, 0)) leave_path();
   RADDLE_CHECK(candidates.contains(picked));
-  if (!quick) g.event_flags |= wire::kEventChoice;
+  g.event_flags |= wire::kEventChoice;
   record_choice(picked, g.views[picked].op.kind, candidates.size());
   return picked;
 }
@@ -69,7 +68,7 @@ inline ThreadId ask_policy(const ThreadSet& candidates) {
 // Nobody but `id` can run. Policies that count have to know, and those that come after a
 // checkpoint.
 inline ThreadId only(ThreadId id) {
-  if (__builtin_expect(g.tell_policy, 0)) {
+  if (__builtin_expect(g.cares.tell_policy, 0)) {
     note_lone_step();
     if (!g.policy->took({g.enabled, g.views, g.thread_count, g.current->id, g.step}, id))
       leave_path();
@@ -80,7 +79,7 @@ inline ThreadId only(ThreadId id) {
 // `count` threads are enabled; with `early` others may wake of themselves.
 ThreadId choose_among(unsigned count, bool early) {
   const ThreadSet* candidates = &g.enabled;
-  if (g.yielding_count > 0) {
+  if (g.cares.yielding > 0) {
     policy::Choice all{g.enabled, g.views, g.thread_count, g.current->id, g.step};
     g.allowed = g.enabled;
     g.fairness->narrow(all, g.allowed);
@@ -102,13 +101,13 @@ ThreadId choose_among(unsigned count, bool early) {
 // Time may pass, spinning threads have to wait, or threads may wake of themselves.
 Fiber& choose_with_care() {
   for (;;) {
-    if (g.io_waiting > 0) look_outside();
-    if (g.outside_signals != 0) take_outside_signals();
-    if (g.at_events > 0) review_events();
+    if (g.cares.io_waiting > 0) look_outside();
+    if (g.cares.outside_signals != 0) take_outside_signals();
+    if (g.cares.at_events > 0) review_events();
     unsigned count = g.enabled.size();
-    if (count == 0 || (g.timer_count | g.io_waiting) > 0) {
+    if (count == 0 || (g.cares.timers | g.cares.io_waiting) > 0) {
       let_time_pass();
-      if (g.at_events > 0) review_events();  // who was blocked may be so no longer
+      if (g.cares.at_events > 0) review_events();  // who was blocked may be so no longer
       count = g.enabled.size();
       if (count == 0) continue;
     }
@@ -122,35 +121,29 @@ Fiber& choose_with_care() {
 }
 
 // Who goes next. Requires: the current thread's pending op is published.
-template <bool quick = false>
 inline Fiber& choose() {
-  if (!quick) g.event_flags = wire::kEventStep;
+  g.event_flags = wire::kEventStep;
   if (__builtin_expect(g.step >= g.max_steps, 0)) end_run({.kind = wire::VerdictKind::limit});
   unsigned count = g.enabled.size();
-  bool simple =
-      (g.timer_count | g.yielding_count | g.io_waiting | g.at_events | g.outside_signals) == 0 &&
-      count != 0 && (g.spurious_left == 0 || g.cond_waiters == 0);
-  if (__builtin_expect(!simple, 0)) return choose_with_care();
-  return g.fibers[count == 1 ? only(g.enabled.first()) : ask_policy<quick>(g.enabled)];
+  if (__builtin_expect(count == 0 || g.cares.any(), 0)) return choose_with_care();
+  return g.fibers[count == 1 ? g.enabled.first() : ask_policy(g.enabled)];
 }
 
 // The current thread's next op waits for `object`, if for anything.
-template <bool quick = false>
 inline Fiber& publish(SyncObject* object) {
   Fiber& me = *g.current;
-  if (!quick && publishing()) advance_epoch(me);  // what comes after a step is published anew
+  if (publishing()) advance_epoch(me);  // what comes after a step is published anew
   me.object = object;
   me.signalled = me.timed_out = false;
   return me;
 }
 
 // The current thread has been chosen: accounts for the step it is about to make.
-template <bool quick = false>
 inline void begin_step() {
   Fiber& me = *g.current;
   model::ThreadView& view = view_of(me);
   if (g.last_thread != me.id) {
-    if (!quick) g.event_flags |= wire::kEventSwitched;
+    g.event_flags |= wire::kEventSwitched;
     const model::ThreadView& other = g.views[g.last_thread];
     if (g.enabled.contains(g.last_thread) && !other.yielding) ++g.shared->preemptions;
     g.last_thread = me.id;
@@ -159,15 +152,14 @@ inline void begin_step() {
   g.shared->steps = g.step;
   view.last_run = g.step;
   if (view.yielding) {
-    if (!quick && g.record.sets != nullptr) g.event_flags |= wire::kEventGaveWay;
+    if (g.record.sets != nullptr) g.event_flags |= wire::kEventGaveWay;
     view.yielding = false;
-    --g.yielding_count;
+    --g.cares.yielding;
   }
 }
 
-template <bool quick = false>
 inline void take_turn(Fiber& me) {
-  Fiber& next = choose<quick>();
+  Fiber& next = choose();
   if (&next != &me) switch_to(next);
 }
 
@@ -248,36 +240,6 @@ void resume_wait(Fiber& me, const Wait& wait) {
   me.eintr = gives_up;
 }
 
-template <bool quick>
-__attribute__((always_inline)) inline void pass() {
-  Fiber& me = publish<quick>(nullptr);
-  take_turn<quick>(me);
-  while (__builtin_expect(me.interrupted, 0)) {
-    run_interruption(me);
-    publish(nullptr);
-    take_turn(me);
-  }
-  begin_step<quick>();
-}
-
-template <bool quick>
-__attribute__((always_inline)) inline void pass(SyncObject& object) {
-  Fiber& me = publish<quick>(&object);
-  if (!grants_pending(me)) {
-    enqueue(me, object);
-    set_enabled(me, false);
-    check_for_cycle(me);
-  }
-  Fiber& next = choose<quick>();
-  if (&next != &me) {
-    if (me.queued_on == nullptr && me.object != nullptr) enqueue(me, object);
-    switch_to(next);
-  }
-  if (me.queued_on != nullptr) dequeue(me);
-  if (__builtin_expect(me.interrupted, 0)) resume_wait(me, {.object = &object});
-  begin_step<quick>();
-}
-
 }  // namespace
 
 void refresh(SyncObject& object) {
@@ -309,7 +271,7 @@ void begin_first_step() {
 
 void mark_yielding() {
   model::ThreadView& view = view_of(*g.current);
-  if (!view.yielding) ++g.yielding_count;
+  if (!view.yielding) ++g.cares.yielding;
   view.yielding = true;
   view.yielded_at = view.last_run = g.step + 1;  // as if the yield had already been made
 }
@@ -341,16 +303,42 @@ void stop_awaiting(Fiber& fiber) {
   if (fiber.on_cond) contend(fiber);
 }
 
+void pass_interrupted_point(SyncObject* object) {
+  Fiber& me = *g.current;
+  if (object != nullptr) resume_wait(me, {.object = object});
+  while (me.interrupted) {
+    run_interruption(me);
+    publish(nullptr);
+    take_turn(me);
+  }
+  begin_step();
+}
+
 void pass_point() {
-  if (running()) pass<false>();
+  if (!running()) return;
+  Fiber& me = publish(nullptr);
+  take_turn(me);
+  if (__builtin_expect(me.interrupted, 0)) return pass_interrupted_point(nullptr);
+  begin_step();
 }
 
 void pass_point(SyncObject& object) {
-  if (running()) pass<false>(object);
+  if (!running()) return;
+  Fiber& me = publish(&object);
+  if (!grants_pending(me)) {
+    enqueue(me, object);
+    set_enabled(me, false);
+    check_for_cycle(me);
+  }
+  Fiber& next = choose();
+  if (&next != &me) {
+    if (me.queued_on == nullptr && me.object != nullptr) enqueue(me, object);
+    switch_to(next);
+  }
+  if (me.queued_on != nullptr) dequeue(me);
+  if (__builtin_expect(me.interrupted, 0)) return pass_interrupted_point(&object);
+  begin_step();
 }
-
-void pass_quick_point() { pass<true>(); }
-void pass_quick_point(SyncObject& object) { pass<true>(object); }
 
 void pass_point(const Wait& wait) {
   if (!running()) return;

@@ -66,13 +66,12 @@ RADDLE_IN_ONE_PIECE void pass_point(SyncObject& object);
 // The same for an op that can always be carried out.
 RADDLE_IN_ONE_PIECE void pass_point();
 
-// The last two where accesses are checked quickly: there are no events, checkpoints or debuggers.
-void pass_quick_point(SyncObject& object);
-void pass_quick_point();
-inline void pass_usual_point(SyncObject& object) {
-  checks_quickly() ? pass_quick_point(object) : pass_point(object);
-}
-inline void pass_usual_point() { checks_quickly() ? pass_quick_point() : pass_point(); }
+// The rest of a point for a thread that was chosen not for its op, which waits for `object` if that
+// is not null, but for the signals that came before it.
+void pass_interrupted_point(SyncObject* object);
+
+// The policy does not want to go on.
+[[noreturn]] void leave_path();
 
 // The object's state changed: recomputes which of its waiters are enabled.
 void refresh(SyncObject& object);

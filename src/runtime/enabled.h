@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Which threads can run: the waiters of each object, and the set of enabled threads. Target side.
-// Used by the controller alone; inline, because every switch goes through it.
+// Used by the controller and its short ways alone; inline, because every switch goes through it.
 //
 // invariant: a live thread that is not running is enabled exactly if its pending op could be
 // carried out now; `g.enabled` always holds the current thread unless it is about to wait.
@@ -46,7 +46,9 @@ inline void set_enabled(Fiber& fiber, bool enabled) {
   }
 }
 
-inline bool is_cond_wait(const Fiber& fiber) { return view_of(fiber).op.kind == OpKind::cond_wake; }
+inline bool is_cond_wait(const Fiber& fiber) {
+  return view_of(fiber).op.kind == wire::OpKind::cond_wake;
+}
 
 inline bool grants_pending(const Fiber& fiber) {
   // A timed lock that gives up needs nothing from its object; a condvar's waiter needs the mutex.

@@ -60,12 +60,12 @@ void note_passed(const dsl::Firing& firing) {
 
 void stay(ThreadId id) {
   events.waiting.add(id);
-  g.at_events = events.waiting.size();
+  g.cares.at_events = events.waiting.size();
 }
 
 void leave(ThreadId id) {
   events.waiting.remove(id);
-  g.at_events = events.waiting.size();
+  g.cares.at_events = events.waiting.size();
 }
 
 // The fiber's event is not one that it can be kept back before: it happens now.
@@ -82,13 +82,13 @@ void forget_schedule() {
   ++events.generation;
   events.name[0] = '\0';
   events.waiting.clear();
-  g.at_events = 0;
+  g.cares.at_events = 0;
 }
 
 // Threads that were at an event when the schedule changed.
 void classify_all() {
   events.waiting.clear();
-  g.at_events = 0;
+  g.cares.at_events = 0;
   for (ThreadId id = 0; id < g.thread_count; ++id) {
     Fiber& fiber = g.fibers[id];
     if (&fiber == g.current || fiber.state != FiberState::alive ||
@@ -263,7 +263,7 @@ void name_fiber(Fiber& fiber, const char* name, std::uintptr_t pc) {
 dsl::BlockedQuery blocked_query() { return {&is_blocked, nullptr}; }
 
 bool is_paused(const Fiber& fiber) {
-  return g.at_events > 0 && events.waiting.contains(fiber.id) && !fiber.interrupted &&
+  return g.cares.at_events > 0 && events.waiting.contains(fiber.id) && !fiber.interrupted &&
          view_of(fiber).op.kind == OpKind::event && !g.enabled.contains(fiber.id);
 }
 

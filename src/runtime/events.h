@@ -5,7 +5,7 @@
 // An event is a point. While a schedule is in force, a thread at an event that the schedule does
 // not admit is not enabled: it is never chosen, so nothing is polled. Whom the schedule admits is
 // looked at again before every choice while there are threads at events of a schedule; otherwise
-// g.at_events is 0, which the one test for everything unusual in a choice covers.
+// g.cares.at_events is 0, which the one test for everything unusual in a choice covers.
 //
 // Blocked, in the sense of [e], is a thread that is not enabled because of an operation of the
 // program: synchronisation or I/O, with or without a time-out. Threads that sleep, that are kept
@@ -68,7 +68,7 @@ void pass_thread_end();
 // made its first step yet. Names that are too long are cut.
 void name_fiber(Fiber& fiber, const char* name, std::uintptr_t pc);
 
-// Recomputes which of the threads at events are enabled. Requires: g.at_events > 0.
+// Recomputes which of the threads at events are enabled. Requires: g.cares.at_events > 0.
 void review_events();
 
 // Whether the schedule keeps the thread back now.

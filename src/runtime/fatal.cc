@@ -139,7 +139,7 @@ void write_verdict(const Ending& ending) {
   emit_pending(leaves_op_pending(ending.kind));
   g.mode = Mode::armed;  // nothing that follows is part of the run
   append(ending.message);
-  if (g.at_events > 0) append_pauses(ending.kind);
+  if (g.cares.at_events > 0) append_pauses(ending.kind);
   verdict.thread = g.current->id;
   verdict.code = ending.code;
   verdict.step = g.step;

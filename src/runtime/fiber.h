@@ -77,6 +77,8 @@ struct Fiber {
   ThreadId id;
   std::uint16_t always_zero;
 
+  model::ThreadView* view;  // what policies know about it
+
   FiberState state;
   bool detached;
   bool is_main;
@@ -105,6 +107,7 @@ struct Fiber {
   Clock clock;                                  // what it has seen of the others (order.h)
   Clock release_fence;                          // the same at its last release fence
   Clock unfenced_reads;                         // what an acquire fence would let it see
+  Lane lane;                                    // its place among a clock's first entries
   std::uintptr_t library_frame;  // where its last call from a library of the system lies; 0: none
   SyncObject* op_object;         // what its current synchronisation is about
 
@@ -130,7 +133,7 @@ struct Fiber {
 
   // Of these tables only so many entries mean something as the counts above say: a new thread
   // leaves what they hold.
-  HeldEntry held[kHeldEntriesMax];
+  alignas(16) HeldEntry held[kHeldEntriesMax];
   OnceScope once_scopes[kOnceScopesMax];
   SpinSlot spins[kSpinSlots];
   SuspendedWait suspended[kSuspendedMax];  // the first suspended_count

@@ -78,8 +78,8 @@ void begin_fresh_run() {
   reset_signals();
   restart_numbers();
   reset_time();
-  g.serial = g.yielding_count = g.cond_waiters = g.io_waiting = g.suspended_total = 0;
-  g.outside_signals = 0;
+  g.serial = g.cares.yielding = g.cond_waiters = g.cares.io_waiting = g.suspended_total = 0;
+  g.cares.outside_signals = 0;
   g.io_changed = g.exiting = g.access_made = g.awaits_all = false;
   g.noteworthy = g.raced = false;
   failed_check[0] = '\0';
@@ -91,6 +91,8 @@ void begin_fresh_run() {
 void end_fresh_run() {
   g.mode = Mode::off;
   g.access_mode = AccessMode::ignore;
+  g.shared->steps = g.step;  // quick points do not tell
+  g.shared->choices = g.record.choices;
   end_heap_run();
   forget_objects();
   std::uint32_t last = g.epoch_floor;

@@ -60,7 +60,9 @@ inline wire::Location locate(std::uintptr_t address) {
 
 }  // namespace raddle::runtime
 
+#define RADDLE_FRAME reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0))
+
 // Where the interposed function this is used in was called.
 #define RADDLE_PROGRAM_CALLER                                                                 \
   ::raddle::runtime::note_call(reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)), \
-                               reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)))
+                               RADDLE_FRAME)

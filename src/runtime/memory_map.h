@@ -31,6 +31,12 @@ inline constexpr std::uintptr_t kStacksBase = 0x6800'0000'0000;
 inline constexpr std::uintptr_t kStackSlotBytes = 8 << 20;
 inline constexpr std::uintptr_t kStacksEnd = 0x6a00'0000'0000;
 inline constexpr std::uintptr_t kStackGuardBytes = 64 << 10;
+inline bool is_fiber_stack(std::uintptr_t address) {
+  constexpr unsigned kBits = 41;
+  static_assert(kStacksBase % (std::uintptr_t{1} << kBits) == 0);
+  static_assert(kStacksEnd - kStacksBase == std::uintptr_t{1} << kBits);
+  return address >> kBits == kStacksBase >> kBits;
+}
 
 inline constexpr std::uintptr_t kFramesBase = kStacksEnd;
 

@@ -11,17 +11,6 @@ namespace {
 
 using wire::OpKind;
 
-void see(const Clock& clock) { join_clock(g.current->clock, clock); }
-
-// Everything the current thread has seen and done goes into the clock; what follows belongs to a
-// new epoch. The thread's own entry is written into the target alone.
-void hand_on_to(Clock& to) {
-  Fiber& me = *g.current;
-  join_clock(to, me.clock);
-  set_entry(to, me.id, me.epoch);
-  advance_epoch(me);
-}
-
 bool acquires(int order) { return order != __ATOMIC_RELAXED && order != __ATOMIC_RELEASE; }
 bool releases(int order) {
   return order == __ATOMIC_RELEASE || order == __ATOMIC_ACQ_REL || order == __ATOMIC_SEQ_CST;
@@ -44,12 +33,12 @@ Clock unseen_releases;
 void order_barrier(OpKind kind, const SyncObject& object) {
   // The last thread to arrive begins the next round in the model, and leaves at once.
   std::uint32_t now = object.barrier.round;
-  if (kind == OpKind::barrier_leave) return see(barrier_clock(object, g.current->ticket));
+  if (kind == OpKind::barrier_leave) return order_see(barrier_clock(object, g.current->ticket));
   bool last = object.barrier.arrived == 0;
   Clock& clock = barrier_clock(object, last ? now - 1 : now);
   if (object.barrier.arrived == 1) clear_clock(clock);
-  hand_on_to(clock);
-  if (last) see(clock);
+  order_hand_on(clock);
+  if (last) order_see(clock);
 }
 
 }  // namespace
@@ -65,8 +54,8 @@ void order_sync(OpKind kind, const SyncObject& object, bool failed) {
   if (failed && kind != OpKind::once_enter) return;
   ObjectClocks& clocks = clocks_of(object);
   // The most frequent ones first: a jump by a table takes longer than what they do.
-  if (kind == OpKind::mutex_lock) return see(clocks.first);
-  if (kind == OpKind::mutex_unlock) return hand_on_to(clocks.first);
+  if (kind == OpKind::mutex_lock) return order_see(clocks.first);
+  if (kind == OpKind::mutex_unlock) return order_hand_on(clocks.first);
   switch (kind) {
     case OpKind::mutex_try_lock:
     case OpKind::mutex_timed_lock:
@@ -77,18 +66,18 @@ void order_sync(OpKind kind, const SyncObject& object, bool failed) {
     case OpKind::rwlock_read:
     case OpKind::rwlock_try_read:
     case OpKind::rwlock_timed_read:
-      return see(clocks.first);
+      return order_see(clocks.first);
     case OpKind::rwlock_write:
     case OpKind::rwlock_try_write:
     case OpKind::rwlock_timed_write:
-      see(clocks.first);
-      return see(clocks.second);
+      order_see(clocks.first);
+      return order_see(clocks.second);
     case OpKind::sem_post:
     case OpKind::once_leave:
-      return hand_on_to(clocks.first);
+      return order_hand_on(clocks.first);
     case OpKind::rwlock_unlock:
       // Readers order later writers only: a reader that gave back its lock leaves no writer behind.
-      return hand_on_to(object.rwlock.released_by_writer ? clocks.first : clocks.second);
+      return order_hand_on(object.rwlock.released_by_writer ? clocks.first : clocks.second);
     case OpKind::barrier_arrive:
     case OpKind::barrier_leave:
       return order_barrier(kind, object);
@@ -97,15 +86,11 @@ void order_sync(OpKind kind, const SyncObject& object, bool failed) {
   }
 }
 
-void order_hand_over(Fiber& to) { hand_on_to(to.clock); }
-
-void order_hand_on(Clock& carrier) { hand_on_to(carrier); }
-
-void order_see(const Clock& carrier) { see(carrier); }
+void order_hand_over(Fiber& to) { order_hand_on(to.clock); }
 
 void order_join(Fiber& finished) {
   set_entry(finished.clock, finished.id, finished.epoch);
-  see(finished.clock);
+  order_see(finished.clock);
 }
 
 void forget_order(Fiber& fiber) {
@@ -127,7 +112,7 @@ void order_atomic_store(std::uintptr_t address, int order) {
   if (releases(order)) {
     LocationClock& location = location_clock(address);
     clear_clock(location.clock);
-    hand_on_to(location.clock);
+    order_hand_on(location.clock);
     location.head = me.id;
     return;
   }
@@ -149,32 +134,33 @@ void order_atomic_update(std::uintptr_t address, int order) {
   if (!releasing && me.release_fence.empty()) return;
   if (location == nullptr) location = &location_clock(address);
   if (!releasing) return join_clock(location->clock, me.release_fence);
-  hand_on_to(location->clock);
+  order_hand_on(location->clock);
   location->head = me.id;
 }
 
 void order_fence(int order) {
   Fiber& me = *g.current;
-  if (acquires(order)) see(me.unfenced_reads);
+  if (acquires(order)) order_see(me.unfenced_reads);
   if (!releases(order)) return;
   clear_clock(me.release_fence);
-  hand_on_to(me.release_fence);
+  order_hand_on(me.release_fence);
 }
 
-void order_unseen_release() { hand_on_to(unseen_releases); }
+void order_unseen_release() { order_hand_on(unseen_releases); }
 
-void order_release(std::uintptr_t address) { hand_on_to(location_clock(address).clock); }
+void order_release(std::uintptr_t address) { order_hand_on(location_clock(address).clock); }
 
 void order_acquire(std::uintptr_t address) {
-  if (const LocationClock* location = find_location_clock(address)) see(location->clock);
+  if (const LocationClock* location = find_location_clock(address)) order_see(location->clock);
 }
 
 void order_stated_release(std::uintptr_t address) {
-  hand_on_to(location_clock(address, kStated).clock);
+  order_hand_on(location_clock(address, kStated).clock);
 }
 
 void order_stated_acquire(std::uintptr_t address) {
-  if (const LocationClock* location = find_location_clock(address, kStated)) see(location->clock);
+  if (const LocationClock* location = find_location_clock(address, kStated))
+    order_see(location->clock);
 }
 
 }  // namespace raddle::runtime

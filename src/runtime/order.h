@@ -29,9 +29,21 @@ void order_sync(wire::OpKind kind, const SyncObject& object, bool failed);
 
 // The current thread hands all it has seen to another one, which is not running.
 void order_hand_over(Fiber& to);
-// The same by way of a clock that belongs to whatever carries it, for who sees it later.
-void order_hand_on(Clock& carrier);
-void order_see(const Clock& carrier);
+// The same by way of a clock that belongs to whatever carries it, for who sees it later. What the
+// thread does from now on belongs to a new epoch. Its own entry is written into the carrier alone.
+inline void order_hand_on(Clock& carrier) {
+  Fiber& me = *g.current;
+  if (__builtin_expect(me.id < kFewThreads && me.clock.size <= kFewThreads, 1)) {
+    __m128i both = _mm_max_epu32(first_entries(carrier), first_entries(me.clock));
+    set_first_entries(carrier, with_entry(both, me.lane, me.epoch));
+    if (carrier.size < kFewThreads) carrier.size = kFewThreads;
+  } else {
+    join_clock(carrier, me.clock);
+    set_entry(carrier, me.id, me.epoch);
+  }
+  advance_epoch(me);
+}
+inline void order_see(const Clock& carrier) { join_clock(g.current->clock, carrier); }
 // The current thread has created `child`, or joined `finished`.
 inline void order_create(Fiber& child) {
   child.epoch = g.epoch_floor + 1;  // a clock that has seen nothing of a thread says 0

@@ -102,9 +102,9 @@ bool over_at_once(const OutsideWait& wait) {
 }
 
 void enroll(Fiber& fiber, OutsideWait& wait) {
-  if (g.io_waiting == 0) patience_ends = g.step + kPatienceSteps;
+  if (g.cares.io_waiting == 0) patience_ends = g.step + kPatienceSteps;
   waits[fiber.id] = &wait;
-  waiting[g.io_waiting++] = fiber.id;
+  waiting[g.cares.io_waiting++] = fiber.id;
 }
 
 // Requires nothing: a thread that gave up because of a signal is not in the list.
@@ -112,14 +112,14 @@ void withdraw(Fiber& fiber) {
   if (waits[fiber.id] == nullptr) return;
   std::uint32_t i = 0;
   while (waiting[i] != fiber.id) ++i;
-  --g.io_waiting;
-  memmove(&waiting[i], &waiting[i + 1], (g.io_waiting - i) * sizeof waiting[0]);
+  --g.cares.io_waiting;
+  memmove(&waiting[i], &waiting[i + 1], (g.cares.io_waiting - i) * sizeof waiting[0]);
   waits[fiber.id] = nullptr;
 }
 
 template <class Test>
 bool any_wait(Test test) {
-  for (std::uint32_t i = 0; i < g.io_waiting; ++i)
+  for (std::uint32_t i = 0; i < g.cares.io_waiting; ++i)
     if (test(*waits[waiting[i]])) return true;
   return false;
 }
@@ -157,7 +157,7 @@ bool wake_over() {
     while (any_wait(unsettled) && real_now_ns() < give_up) real_sleep(kTickNs / 4);
   }
   bool any = false;
-  for (std::uint32_t i = 0; i < g.io_waiting; ++i) {
+  for (std::uint32_t i = 0; i < g.cares.io_waiting; ++i) {
     if (!is_over(*waits[waiting[i]])) continue;
     set_outside_ready(g.fibers[waiting[i]], true);
     any = true;
@@ -167,7 +167,7 @@ bool wake_over() {
 
 bool wake_lock_waiters() {
   bool any = false;
-  for (std::uint32_t i = 0; i < g.io_waiting; ++i)
+  for (std::uint32_t i = 0; i < g.cares.io_waiting; ++i)
     if (waits[waiting[i]]->lock_file >= 0) {
       set_outside_ready(g.fibers[waiting[i]], true);
       any = true;
@@ -194,7 +194,7 @@ void gather() {
   polled.count = 0;
   polled.child_count = 0;
   polled.needs_tick = false;
-  for (std::uint32_t i = 0; i < g.io_waiting; ++i) {
+  for (std::uint32_t i = 0; i < g.cares.io_waiting; ++i) {
     const OutsideWait& wait = *waits[waiting[i]];
     for (nfds_t k = 0; k < wait.count; ++k) add_polled(wait.files[k]);
     if (wait.lock_file >= 0) polled.needs_tick = true;
@@ -216,7 +216,7 @@ void poll_unless_signalled(const timespec* span) {
   sigset_t all, before;
   sigfillset(&all);
   RADDLE_REAL(sigprocmask)(SIG_SETMASK, &all, &before);
-  if (g.outside_signals == 0) RADDLE_REAL(ppoll)(polled.files, polled.count, span, &before);
+  if (g.cares.outside_signals == 0) RADDLE_REAL(ppoll)(polled.files, polled.count, span, &before);
   RADDLE_REAL(sigprocmask)(SIG_SETMASK, &before, nullptr);
 }
 
@@ -233,7 +233,8 @@ bool wait_really(std::uint64_t ns) {
     timespec span{static_cast<time_t>(left / 1'000'000'000),
                   static_cast<long>(left % 1'000'000'000)};
     poll_unless_signalled(left == kNever ? nullptr : &span);
-    over = anything_over() || g.outside_signals != 0 || (polled.needs_tick && wake_lock_waiters());
+    over = anything_over() || g.cares.outside_signals != 0 ||
+           (polled.needs_tick && wake_lock_waiters());
     if (over || (ns != kNever && real_now_ns() - begin >= ns)) break;
   }
   for (unsigned i = 0; i < polled.child_count; ++i) RADDLE_REAL(close)(polled.child_files[i]);
@@ -328,7 +329,7 @@ void look_outside() {
   bool try_locks = locks_changed;
   g.io_changed = locks_changed = false;
   fire_due_timerfds();
-  for (std::uint32_t i = 0; i < g.io_waiting; ++i) {
+  for (std::uint32_t i = 0; i < g.cares.io_waiting; ++i) {
     Fiber& fiber = g.fibers[waiting[i]];
     const OutsideWait& wait = *waits[fiber.id];
     if (wait.lock_file >= 0) {
@@ -363,7 +364,7 @@ bool pause_for_outside(Fiber* sleeper) {
   wake_over();
   if (next != kNever) g.now_ns += real_now_ns() - begin;
   fire_due_timerfds();
-  if (g.timer_count > 0) fire_due_timers();
+  if (g.cares.timers > 0) fire_due_timers();
   return true;
 }
 

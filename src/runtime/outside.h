@@ -50,7 +50,7 @@ void resume_outside(Fiber& fiber, OutsideWait& wait);
 // Some thread has changed something that waits may depend on.
 inline void note_outside_change() { g.io_changed = true; }
 
-// For the controller. Requires: g.io_waiting > 0.
+// For the controller. Requires: g.cares.io_waiting > 0.
 // Recomputes who is enabled, if anything may have changed.
 void look_outside();
 // Nobody can run; `sleeper` is the next to be woken by time, if any. True: something has happened,

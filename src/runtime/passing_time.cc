@@ -31,10 +31,10 @@ bool only_idle_workers_left() {
 
 void let_time_pass() {
   while (g.enabled.empty()) {
-    if (g.outside_signals != 0) take_outside_signals();
+    if (g.cares.outside_signals != 0) take_outside_signals();
     if (!g.enabled.empty()) break;
-    Fiber* sleeper = g.timer_count > 0 ? earliest_timer() : nullptr;
-    if (g.io_waiting > 0 && wait_outside(sleeper)) continue;
+    Fiber* sleeper = g.cares.timers > 0 ? earliest_timer() : nullptr;
+    if (g.cares.io_waiting > 0 && wait_outside(sleeper)) continue;
     if (sleeper == nullptr && g.awaits_all && only_idle_workers_left()) {
       notify(g.fibers[0]);
       break;
@@ -42,27 +42,27 @@ void let_time_pass() {
     if (sleeper == nullptr) report_global_deadlock();
     fire_timer(*sleeper);
   }
-  if (g.timer_count > 0) fire_due_timers();
+  if (g.cares.timers > 0) fire_due_timers();
   // Spinning threads wait for something: if only time can bring it, let time pass.
-  if (__builtin_expect(g.yielding_count > 0, 0) && everybody_yields()) {
-    Fiber* sleeper = g.timer_count > 0 ? earliest_timer() : nullptr;
-    if (g.io_waiting > 0 && pause_for_outside(sleeper)) return;
+  if (__builtin_expect(g.cares.yielding > 0, 0) && everybody_yields()) {
+    Fiber* sleeper = g.cares.timers > 0 ? earliest_timer() : nullptr;
+    if (g.cares.io_waiting > 0 && pause_for_outside(sleeper)) return;
     if (sleeper != nullptr) fire_timer(*sleeper);
   }
 }
 
 bool early_wakers_possible() {
-  return (g.timer_count > 0 && g.shared->plan.timers == wire::Timers::any) ||
-         (g.spurious_left > 0 && g.cond_waiters > 0);
+  return (g.cares.timers > 0 && g.shared->plan.timers == wire::Timers::any) ||
+         (g.cares.spurious_left > 0 && g.cond_waiters > 0);
 }
 
 void offer_early_wakers(ThreadSet& candidates) {
-  if (g.timer_count > 0 && g.shared->plan.timers == wire::Timers::any) {
+  if (g.cares.timers > 0 && g.shared->plan.timers == wire::Timers::any) {
     // Null when all of them have fired or been notified already.
     if (Fiber* earliest = earliest_timer(); earliest != nullptr && can_time_out(*earliest))
       candidates.add(earliest->id);
   }
-  if (g.spurious_left > 0 && g.cond_waiters > 0)
+  if (g.cares.spurious_left > 0 && g.cond_waiters > 0)
     for (ThreadId id = 0; id < g.thread_count; ++id) {
       const Fiber& fiber = g.fibers[id];
       if (fiber.on_cond && is_cond_wait(fiber) && grants_pending(fiber)) candidates.add(id);
@@ -74,7 +74,7 @@ void wake_early(Fiber& fiber) {
       g.shared->plan.timers == wire::Timers::any) {
     fire_timer(fiber);
   } else {
-    --g.spurious_left;
+    --g.cares.spurious_left;
     notify(fiber);
   }
 }

@@ -3,6 +3,8 @@
 // The sites at which plain accesses are points, from the plan. Target side.
 #pragma once
 
+#include <cstddef>
+
 #include "base/ids.h"
 
 namespace raddle::runtime {
@@ -15,5 +17,9 @@ extern std::uint64_t* point_bits;  // a bit a site
 inline bool is_point_site(SiteId site) {
   return site <= kSiteMax && (point_bits[site / 64] >> (site % 64) & 1) != 0;
 }
+
+// From now on the same is kept for the sites from `first` on, too, a byte each: for accesses that
+// have no time for bits. Where they stay.
+const unsigned char* keep_point_bytes(SiteId first, std::size_t count);
 
 }  // namespace raddle::runtime

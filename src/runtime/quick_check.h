@@ -66,54 +66,43 @@ __attribute__((noinline)) void check_in_company(std::uintptr_t address, std::uin
 bool make_room(Cell& cell);
 
 // Whether the shadow tells all there is to know about the access: nothing of the cell is in a list
-// or poisoned, the memory cannot have gone (as large blocks and stacks can), nothing is ignored.
-inline bool is_plain_to_see(std::uintptr_t address, const Cell& cell, const Fiber& me) {
-  return address - kLargeBase >= kStacksEnd - kLargeBase && cell.extra == 0 && cell.poison == 0 &&
-         (me.ignored_reads | me.ignored_writes) == 0;
+// or poisoned, and the memory cannot have gone (as large blocks and stacks can).
+inline bool is_plain_to_see(std::uintptr_t address, const Cell& cell) {
+  return address - kLargeBase >= kStacksEnd - kLargeBase && cell.is_plain();
 }
 
-// Whether it is seen at once that a plain access races with nothing; then it is remembered. `mine`:
-// bytes of one granule. Requires: checks_quickly().
-__attribute__((always_inline)) inline bool check_at_once(std::uintptr_t address, std::uint64_t mine,
-                                                         SiteId site) {
+// What lies beside the thread's own access cannot race with another one like it.
+inline bool is_harmless(const Access& other, std::uint64_t mine) {
+  return is_vacant(other) || ((other.bits | mine) & kWriteBit) == 0 ||
+         other.thread() == static_cast<ThreadId>(mine >> Access::kThreadBit);
+}
+
+// Whether the thread has done the same before, in this run or an earlier one, and nothing has
+// happened since that matters; then it is remembered. Most accesses end here. That the cell still
+// holds it shows that the memory has not gone, unless it is a stack. Requires: checks_quickly().
+__attribute__((always_inline)) inline bool repeats_own(std::uintptr_t address, std::uint64_t mine,
+                                                       SiteId site) {
   Cell& cell = cell_of(address);
-  if (!is_plain_to_see(address, cell, *g.current)) return false;
-  auto is_harmless = [&](const Access& other) {
-    return is_vacant(other) || ((other.bits | mine) & kWriteBit) == 0;
+  auto repeats = [&](const Access& own, const Access& other) {
+    return is_renewed(own, mine) && cell.is_plain() && is_harmless(other, mine) &&
+           !is_fiber_stack(address);
   };
-  if (is_renewed(cell.write, mine)) {
-    if (!is_harmless(cell.read)) return false;
+  if (repeats(cell.write, cell.read)) {
     cell.write = {mine, site};
     return true;
   }
-  if (is_renewed(cell.read, mine)) {
-    if (!is_harmless(cell.write)) return false;
-    cell.read = {mine, site};
-    return true;
-  }
-  if (!is_vacant(cell.write) || !is_vacant(cell.read)) return false;
-  cell.write = {mine, site};
-  return true;
-}
-
-// The same for an atomic access that writes: it stands for all other atomic ones to its bytes.
-__attribute__((always_inline)) inline bool check_update_at_once(std::uintptr_t address,
-                                                                std::uint64_t mine, SiteId site) {
-  Cell& cell = cell_of(address);
-  if (!is_plain_to_see(address, cell, *g.current)) return false;
-  auto is_replaced = [&](const Access& other) {
-    return (other.bits & kAtomicBit) != 0 && (other.bits & ~mine & kByteBits) == 0;
-  };
-  auto is_harmless = [&](const Access& other) {
-    return is_vacant(other) || (other.bits & mine & kByteBits) == 0;
-  };
-  if (is_replaced(cell.write) && is_harmless(cell.read)) {
-    cell.write = {mine, site};
-    return true;
-  }
-  if (!is_replaced(cell.read) || !is_harmless(cell.write)) return false;
+  if (!repeats(cell.read, cell.write)) return false;
   cell.read = {mine, site};
   return true;
+}
+
+// Whether nobody has touched any byte of the cell in this run.
+inline bool is_first(std::uintptr_t address, const Cell& cell) {
+  return is_vacant(cell.write) && is_vacant(cell.read) && is_plain_to_see(address, cell);
+}
+inline void remember_first(Cell& cell, std::uint64_t mine, SiteId site) {
+  cell.write = {mine, site};
+  cell.read.bits = 0;
 }
 
 // Whether the access races with nothing; then it is remembered. Otherwise nothing has been done.
@@ -121,7 +110,7 @@ __attribute__((always_inline)) inline bool check_quickly(std::uintptr_t address,
                                                          SiteId site) {
   const Fiber& me = *g.current;
   Cell& cell = cell_of(address);
-  if (!is_plain_to_see(address, cell, me)) return false;
+  if (!is_plain_to_see(address, cell)) return false;
   Place first = place_for(cell.write, mine, me);
   Place second = place_for(cell.read, mine, me);
   if (first == Place::unclear || second == Place::unclear) return false;

@@ -300,7 +300,7 @@ void check_access(std::uintptr_t address, std::size_t size, bool is_write, SiteI
 void check_granule(std::uintptr_t address, std::uint64_t bits, SiteId site) {
   // The way of most needs no frame.
   if (!checks_quickly()) return check_thoroughly(address, bits, site);
-  if (!check_at_once(address, bits, site)) check_in_company(address, bits, site);
+  if (!repeats_own(address, bits, site)) check_in_company(address, bits, site);
 }
 
 bool make_room(Cell& cell) {

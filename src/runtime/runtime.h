@@ -17,6 +17,8 @@
 // recorded. Running: inside a run.
 #pragma once
 
+#include <smmintrin.h>
+
 #include "base/thread_set.h"
 #include "model/pending_op.h"
 #include "policy/filter.h"
@@ -52,6 +54,27 @@ struct Recorder {
   bool quick;   // quiet from the beginning, and no stacks: checks may be short
 };
 
+// What makes a choice more than a question to the policy. All of it is 0 at most points, and lies
+// together so that one look tells (any()).
+struct alignas(16) Cares {
+  std::uint32_t timers;           // threads with a deadline
+  std::uint32_t yielding;         // threads that have given way
+  std::uint32_t io_waiting;       // threads at an I/O op (outside.h)
+  std::uint32_t at_events;        // threads at an event that a schedule may keep back (events.h)
+  std::uint64_t outside_signals;  // signals that came from other processes, a bit each
+  std::uint32_t spurious_left;    // threads that may still wake from a condvar of themselves
+  bool tell_policy;               // somebody counts steps that leave the policy no choice, too
+  bool keep_sets;                 // record.sets is not null
+  bool many_threads;              // more than one word of a ThreadSet holds
+
+  bool any() const {
+    auto* parts = reinterpret_cast<const __m128i*>(this);
+    __m128i all = _mm_or_si128(parts[0], parts[1]);
+    return _mm_testz_si128(all, all) == 0;
+  }
+};
+static_assert(sizeof(Cares) == 2 * sizeof(__m128i));
+
 struct State {
   Mode mode;
   AccessMode access_mode;
@@ -78,18 +101,12 @@ struct State {
   ThreadId live_count;   // threads that have not finished
   ThreadId last_thread;  // who made the last step
   std::uint32_t serial;
-  std::uint32_t timer_count;  // threads with a deadline
-  std::uint32_t yielding_count;
-  std::uint32_t spurious_left;
   std::uint32_t cond_waiters;
-  std::uint32_t io_waiting;       // threads at an I/O op (outside.h)
-  bool io_changed;                // an I/O call was made since those were looked at
-  std::uint32_t at_events;        // threads at an event that a schedule may keep back (events.h)
+  Cares cares;
+  bool io_changed;                // an I/O call was made since cares.io_waiting were looked at
   std::uint32_t suspended_total;  // waits suspended by signal handlers, of all threads
-  std::uint64_t outside_signals;  // signals that came from other processes, a bit each
   std::uint64_t now_ns;           // virtual time since the run's start
   std::uint8_t event_flags;       // flags of the step being carried out
-  bool tell_policy;               // somebody counts steps that leave the policy no choice, too
   bool checkpoints;               // there may be one before a choice (checkpoint.h)
   policy::Policy* policy;
   policy::Filter* fairness;
@@ -121,7 +138,7 @@ inline void advance_epoch(Fiber& fiber, unsigned by = 1) {
 inline bool tracking() { return g.access_mode >= AccessMode::check; }
 inline bool publishing() { return g.access_mode == AccessMode::publish; }
 inline bool checks_quickly() { return g.access_mode == AccessMode::quick_check; }
-inline model::ThreadView& view_of(const Fiber& fiber) { return g.views[fiber.id]; }
+inline model::ThreadView& view_of(const Fiber& fiber) { return *fiber.view; }
 
 }  // namespace raddle::runtime
 

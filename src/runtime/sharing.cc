@@ -130,6 +130,16 @@ bool is_all_seen(const Cell& cell) {
          happened_before_current(cell.read);
 }
 
+// The same of all bytes of a small block, as most are.
+bool is_all_seen(std::uintptr_t address, std::size_t size) {
+  constexpr std::size_t kSmall = 1024;
+  if (size > kSmall) return false;
+  const Cell* end = &cell_of(address + size + 7);
+  for (const Cell* cell = &cell_of(address); cell != end; ++cell)
+    if (!is_all_seen(*cell)) return false;
+  return true;
+}
+
 // An access that leaves its slot and still matters goes to the list.
 void retire(Cell& cell, const Access& earlier, const Access& mine) {
   if (!g.races || !earlier.any() || earlier.has(kSuperseded) || takes_place_of(mine, earlier))
@@ -220,6 +230,7 @@ void observe_free(std::uintptr_t address, std::size_t size, std::uintptr_t pc, b
   constexpr unsigned kConflictsMax = 512;  // of a large block these are enough
   bool looked_at = publishing() || (g.races && g.site_points);
   if (!looked_at || !running()) return;
+  if (!publishing() && !is_point && is_all_seen(address, size)) return;
   unsigned conflicts = 0;
   bool published = is_point;
   const Fiber& me = *g.current;

@@ -253,11 +253,11 @@ Delivery deliver_signals() {
 
 void note_outside_signal(const Signal& signal) {
   outside[signal.number - 1] = signal;
-  __atomic_fetch_or(&g.outside_signals, signal_bit(signal.number), __ATOMIC_SEQ_CST);
+  __atomic_fetch_or(&g.cares.outside_signals, signal_bit(signal.number), __ATOMIC_SEQ_CST);
 }
 
 void take_outside_signals() {
-  SignalSet arrived = __atomic_exchange_n(&g.outside_signals, 0, __ATOMIC_SEQ_CST);
+  SignalSet arrived = __atomic_exchange_n(&g.cares.outside_signals, 0, __ATOMIC_SEQ_CST);
   for (; arrived != 0; arrived &= arrived - 1)
     post_signal(nullptr, outside[__builtin_ctzll(arrived)]);
   Fiber& me = *g.current;

@@ -21,6 +21,7 @@
 
 #include "policy/fairness.h"
 #include "policy/registry.h"
+#include "runtime/access.h"
 #include "runtime/checkpoint.h"
 #include "runtime/context.h"
 #include "runtime/debugger.h"
@@ -32,6 +33,7 @@
 #include "runtime/locate.h"
 #include "runtime/order.h"
 #include "runtime/point_sites.h"
+#include "runtime/quick_point.h"
 #include "runtime/real.h"
 #include "runtime/runtime.h"
 #include "runtime/shadow.h"
@@ -99,11 +101,13 @@ void prepare_runs() {
   g.max_steps = plan.max_steps;
   g.policy = policy::make_policy(plan, policy_storage);
   if (g.policy == nullptr) refuse("the plan names a policy that this runtime does not know");
+  prepare_quick_points(policy_storage);
   g.fairness = new (fairness_storage) policy::FairnessFilter();
   // A search has to know of accesses that a thread makes when all others have ended, too.
   g.points_from = plan.systematic != 0 ? 1 : 2;
   g.all_points = plan.points == wire::Points::all;
   g.races = plan.races != 0;
+  prepare_quick_accesses();
 }
 
 policy::PlanView plan_view(Locate* locate) {
@@ -113,7 +117,7 @@ policy::PlanView plan_view(Locate* locate) {
 
 void begin_policy_of_plan(Locate* locate) {
   g.policy->begin(plan_view(locate));
-  g.tell_policy = g.policy->counts_steps();
+  g.cares.tell_policy = g.policy->counts_steps();
 }
 
 void begin_run() {
@@ -123,7 +127,7 @@ void begin_run() {
   shared.steps = shared.choices = shared.preemptions = shared.fairness_cuts = 0;
   g.record.choices = 0;
   begin_policy_of_plan(&locate);
-  g.spurious_left = plan.spurious;
+  g.cares.spurious_left = plan.spurious;
   g.site_points = plan.points != wire::Points::sync;
   // Without events nobody has to know what is shared: what races shows, and for the rest points at
   // the synchronisation are enough. A search may want that of runs with events as well.
@@ -159,6 +163,7 @@ void open_recorder() {
               .stacks = shared.plan.stacks != 0,
               .quiet = false,
               .quick = false};
+  g.cares.keep_sets = g.record.sets != nullptr;
 }
 
 void update_sites() {

@@ -57,6 +57,8 @@ inline void pass_destroy_point(SyncObject& object, std::uintptr_t pc) {
 int lock_mutex(SyncObject& mutex, OpKind kind, std::uint64_t deadline_ns, std::uintptr_t pc);
 int try_lock_mutex(SyncObject& mutex, std::uintptr_t pc);
 int unlock_mutex(SyncObject& mutex, std::uintptr_t pc);
+// The rest of an unlock, whose point has been passed.
+int finish_unlock(SyncObject& mutex, const PendingOp& op);
 
 // Gives up the initialisers of pthread_once whose frames lie at or below `frame`: they were left by
 // an exception.

@@ -18,7 +18,7 @@ std::uint32_t reads_in_a_row;
 
 void reset_time() {
   g.now_ns = 0;
-  g.timer_count = 0;
+  g.cares.timers = 0;
   last_read_step = 0;
   reads_in_a_row = 0;
 }
@@ -29,21 +29,21 @@ void start_timer(Fiber& fiber, std::uint64_t deadline_ns) {
     return;
   }
   fiber.deadline_ns = deadline_ns;
-  waiting[g.timer_count++] = fiber.id;
+  waiting[g.cares.timers++] = fiber.id;
 }
 
 void stop_timer(Fiber& fiber) {
   fiber.deadline_ns = 0;
-  for (std::uint32_t i = 0; i < g.timer_count; ++i)
+  for (std::uint32_t i = 0; i < g.cares.timers; ++i)
     if (waiting[i] == fiber.id) {
-      waiting[i] = waiting[--g.timer_count];
+      waiting[i] = waiting[--g.cares.timers];
       return;
     }
 }
 
 Fiber* earliest_timer() {
   Fiber* best = nullptr;
-  for (std::uint32_t i = 0; i < g.timer_count; ++i) {
+  for (std::uint32_t i = 0; i < g.cares.timers; ++i) {
     Fiber& fiber = g.fibers[waiting[i]];
     if (fiber.timed_out || fiber.signalled) continue;
     bool sooner = best == nullptr || fiber.deadline_ns < best->deadline_ns ||

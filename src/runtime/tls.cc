@@ -176,16 +176,28 @@ void keep(std::uintptr_t descriptor, Kept& block) {
 // The compiler's choice for a copy of this size, a string instruction, takes longer.
 __attribute__((target("avx"))) void copy_wide(unsigned char* to, const unsigned char* from,
                                               std::size_t bytes) {
-  // Stores that cross cache lines would take twice as long.
-  std::size_t head = -reinterpret_cast<std::uintptr_t>(to) % kCacheLine;
-  if (head > bytes) head = bytes;
-  std::size_t at = 0;
-  for (; at < head; ++at) to[at] = from[at];
-  for (; at + 32 <= bytes; at += 32)
-    _mm256_storeu_si256(reinterpret_cast<__m256i*>(to + at),
-                        _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from + at)));
+  auto copy_at = [&](std::size_t offset) __attribute__((target("avx"), always_inline)) {
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(to + offset),
+                        _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from + offset)));
+  };
+  if (bytes < 2 * kCacheLine) {
+    for (std::size_t at = 0; at < bytes; ++at) to[at] = from[at];
+    return;
+  }
+  // First and last line as they come; in between, stores that cross cache lines would take twice as
+  // long.
+  copy_at(0);
+  copy_at(32);
+  std::size_t at = -reinterpret_cast<std::uintptr_t>(to) % kCacheLine;
+  for (; at + 2 * kCacheLine <= bytes; at += 2 * kCacheLine) {
+    copy_at(at);
+    copy_at(at + 32);
+    copy_at(at + 64);
+    copy_at(at + 96);
+  }
+  for (; at + 32 <= bytes; at += 32) copy_at(at);
+  copy_at(bytes - 32);
   _mm256_zeroupper();
-  for (; at < bytes; ++at) to[at] = from[at];
 }
 
 bool has_wide_copies;
