@@ -38,7 +38,7 @@ void sleep_until_alarm() {
 }
 
 LeftStack* alarm_main(Fiber* fiber) {
-  begin_fiber();
+  after_switch();
   begin_first_step();
   emit_step({.kind = OpKind::thread_start}, fiber->id);
   while (is_set_for(fiber)) {

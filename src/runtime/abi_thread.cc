@@ -80,7 +80,7 @@ void run_until_exit(Run run) {
 }
 
 LeftStack* thread_main(Fiber* fiber) {
-  begin_fiber();
+  after_switch();
   begin_first_step();
   emit_step({.kind = OpKind::thread_start}, fiber->id);
   run_until_exit([fiber] {

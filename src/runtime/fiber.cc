@@ -42,7 +42,6 @@ struct StackSlots {
   } table[kMaxThreads];
 } slots;
 constexpr std::uint32_t kWarmStacks = 64;
-Fiber* zombie;  // left its stack; recycled by whoever runs next
 
 std::uintptr_t slot_base(std::uint32_t slot) { return kStacksBase + slot * kStackSlotBytes; }
 
@@ -135,14 +134,6 @@ void clear_fiber(Fiber& fiber) {
   for (std::size_t i = 0; i < offsetof(Fiber, held) / sizeof(__m128i); ++i) {
     _mm_store_si128(&parts[i], _mm_setzero_si128());
     __asm__ volatile("" ::: "memory");
-  }
-}
-
-void after_switch() {
-  if (__builtin_expect(zombie != nullptr, 0)) {
-    Fiber* dead = zombie;
-    zombie = nullptr;
-    if (dead->detached || dead->joined_by != kNoThread) recycle_fiber(*dead);
   }
 }
 
@@ -244,6 +235,14 @@ void place_main_stack(std::uintptr_t frame) {
   main.stack_low = main.stack_high - kBelow;
 }
 
+Fiber* zombie;
+
+void recycle_zombie() {
+  Fiber* dead = zombie;
+  zombie = nullptr;
+  if (dead->detached || dead->joined_by != kNoThread) recycle_fiber(*dead);
+}
+
 void switch_to(Fiber& to) {
   Fiber* from = g.current;
   g.current = &to;
@@ -266,8 +265,6 @@ void go_on(LeftStack* stack) {
   raddle_leave_stack(stack);
   __builtin_unreachable();
 }
-
-void begin_fiber() { after_switch(); }
 
 bool is_dead_slot(std::uintptr_t slot) {
   return slot < slots.used && g.fibers[slots.table[slot].owner].state != FiberState::alive &&

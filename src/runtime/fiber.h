@@ -152,9 +152,6 @@ using FiberEntry = LeftStack* (*)(Fiber*);
 // memory.
 Fiber* create_fiber(std::size_t stack_size, FiberEntry entry);
 
-// What a fiber does first, on its own stack.
-void begin_fiber();
-
 // Gives stack and TLS back. Requires: the fiber is finished and not running.
 void recycle_fiber(Fiber& fiber);
 
@@ -167,8 +164,16 @@ void renew_main_fiber();
 // not depend on where the system has put the stack, and how deep the run is in it.
 void place_main_stack(std::uintptr_t frame);
 
-// Requires: `to` is not the current fiber. Returns when somebody switches back.
+// Requires: `to` is not the current fiber. Returns when somebody switches back. quick_switch.h has
+// another way to do it.
 void switch_to(Fiber& to);
+
+// Left its stack; recycled by whoever runs next.
+extern Fiber* zombie;
+void recycle_zombie();
+inline void after_switch() {
+  if (__builtin_expect(zombie != nullptr, 0)) recycle_zombie();
+}
 
 // Leaves the current fiber for good, in two steps: from the first on it is `to` that runs, on the
 // stack that the second one takes. In between nothing but returns; a fiber that returns from its

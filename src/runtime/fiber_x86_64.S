@@ -31,12 +31,8 @@
         jmp     2b
         .endm
 
-// void raddle_switch_stack(void** save_to, void* load_from)
-        .globl  raddle_switch_stack
-        .hidden raddle_switch_stack
-        .type   raddle_switch_stack, @function
-raddle_switch_stack:
-        .cfi_startproc
+// Leaves the context below the return address, and where it lies in *save_to; what take_up needs.
+        .macro  save
         pushq   %rbp
         pushq   %rbx
         pushq   %r12
@@ -50,9 +46,30 @@ raddle_switch_stack:
         movl    (%rsp), %eax
         movzwl  4(%rsp), %edx
         movq    %rsi, %rsp
+        .endm
+
+// void raddle_switch_stack(void** save_to, void* load_from)
+        .globl  raddle_switch_stack
+        .hidden raddle_switch_stack
+        .type   raddle_switch_stack, @function
+raddle_switch_stack:
+        .cfi_startproc
+        save
         take_up ret
         .cfi_endproc
         .size   raddle_switch_stack, .-raddle_switch_stack
+
+// The same for a caller that has not called but jumped here, with its return address on the stack
+// and the arguments in place: it is answered by a jump, too (quick_switch.h).
+        .globl  raddle_switch_by_jump
+        .hidden raddle_switch_by_jump
+        .type   raddle_switch_by_jump, @function
+raddle_switch_by_jump:
+        .cfi_startproc
+        save
+        take_up jump
+        .cfi_endproc
+        .size   raddle_switch_by_jump, .-raddle_switch_by_jump
 
 // The first code of a fiber: its frame is prepared by create_fiber. r12 holds the function, r13 its
 // argument. Marked as the outermost frame so that unwinders stop here. The function returns the
