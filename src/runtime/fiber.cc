@@ -137,6 +137,16 @@ void clear_fiber(Fiber& fiber) {
   }
 }
 
+// The first thread is about to get company. What it has done happened before all that others will
+// do, so that nothing can race with it: where only races are looked for, it may be forgotten.
+void end_solitude() {
+  Fiber& me = *g.current;
+  g.alone_epoch = me.epoch;
+  if (!checks_quickly()) return;
+  g.epoch_floor = me.epoch;
+  advance_epoch(me);
+}
+
 }  // namespace
 
 void adopt_main_fiber() {
@@ -174,7 +184,7 @@ Fiber* create_fiber(std::size_t stack_size, FiberEntry entry) {
   // From now on, code that asks whether it may skip atomics must not skip them.
   announce_threads();
   prepare_stack(fiber, entry);
-  if (g.thread_count == 1) g.alone_epoch = g.current->epoch;
+  if (g.thread_count == 1) end_solitude();
   ++g.thread_count;
   ++g.live_count;
   g.cares.many_threads = g.thread_count > 64;

@@ -39,6 +39,8 @@ __attribute__((always_inline)) inline bool race_quick_update(std::uintptr_t addr
     place = &cell.write;
   else if (stood_for(cell.read) && is_apart(cell.write))
     place = &cell.read;
+  else if (is_vacant(cell.write) && is_apart(cell.read) && is_plain_to_see(address, cell))
+    place = &cell.write;
   else
     return false;
   __m128i both = _mm_max_epu32(first_entries(me.clock), first_entries(there.clock));
