@@ -28,7 +28,7 @@ void release(const volatile void* address) {
 void change(std::uint16_t Fiber::*counter, int by) {
   if (off()) return;
   // The short ways do not ask for it: from here on the run takes the long ones.
-  if (checks_quickly()) g.access_mode = AccessMode::check;
+  if (checks_quickly() || g.access_mode == AccessMode::alone) g.access_mode = AccessMode::check;
   std::uint16_t& count = g.current->*counter;
   if (by > 0)
     ++count;

@@ -128,6 +128,7 @@ RADDLE_APART void usual_access(std::uintptr_t address, std::uintptr_t pc) {
     return track_after_tick(address, size, pc);
   bool in_one_granule = size <= 8 && (aligned || (address & 7) + size <= 8);
   if (!in_one_granule) return track_access(address, size, is_write, pc);
+  if (mode == AccessMode::alone && is_plain_to_see(address, cell_of(address))) return;
   // Calls that are the last thing done, so that the common way needs no frame.
   std::uintptr_t offset = pc - main_code.base;
   if (__builtin_expect(offset >= main_code.size, 0))

@@ -142,7 +142,8 @@ void clear_fiber(Fiber& fiber) {
 void end_solitude() {
   Fiber& me = *g.current;
   g.alone_epoch = me.epoch;
-  if (!checks_quickly()) return;
+  if (g.access_mode != AccessMode::alone) return;
+  g.access_mode = AccessMode::quick_check;
   g.epoch_floor = me.epoch;
   advance_epoch(me);
 }

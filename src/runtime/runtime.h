@@ -31,9 +31,10 @@ namespace raddle::runtime {
 enum class Mode : std::uint8_t { off, armed, running };
 
 // What is done with plain accesses, from nothing to everything: counted, checked for races and heap
-// errors (in short ways where only the end of the run is wanted: quick_check.h), made events where
-// the data is shared.
-enum class AccessMode : std::uint8_t { ignore, count_only, check, quick_check, publish };
+// errors, made events where the data is shared. Where only the end of the run is wanted, checks
+// take short ways (quick_check.h), and before there is a second thread only heap errors are looked
+// for.
+enum class AccessMode : std::uint8_t { ignore, count_only, check, alone, quick_check, publish };
 
 // A forced tick after so many plain accesses without a point.
 inline constexpr std::int32_t kAccessesPerTick = 1 << 20;

@@ -134,7 +134,7 @@ void begin_run() {
   bool publishes = g.site_points && !((g.record.quiet || plan.racing_only != 0) && g.races);
   g.access_mode = publishes        ? AccessMode::publish
                   : !g.races       ? AccessMode::count_only
-                  : g.record.quick ? AccessMode::quick_check
+                  : g.record.quick ? AccessMode::alone
                                    : AccessMode::check;
   if (publishes) forget_told_reads();
   if (g.races) begin_order();
