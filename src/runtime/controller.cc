@@ -15,6 +15,7 @@
 #include "runtime/passing_time.h"
 #include "runtime/signal_queue.h"
 #include "runtime/start.h"
+#include "runtime/switch.h"
 #include "runtime/timers.h"
 
 namespace raddle::runtime {

@@ -8,8 +8,6 @@
 
 #include "runtime/controller.h"
 
-extern "C" void raddle_switch_stack(void** save_to, void* load_from);
-
 namespace raddle::runtime {
 namespace {
 
@@ -64,7 +62,6 @@ const DebugEntry raddle_debug_table[] = {
      reinterpret_cast<const void*>(static_cast<void (*)(SyncObject&)>(&pass_point)), 0},
     {"pass-point-and-wait",
      reinterpret_cast<const void*>(static_cast<void (*)(const Wait&)>(&pass_point)), 0},
-    {"switch-stack", reinterpret_cast<const void*>(&raddle_switch_stack), 0},
 
     number("state.current", offsetof(State, current)),
     number("state.shared", offsetof(State, shared)),

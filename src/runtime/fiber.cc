@@ -23,7 +23,6 @@
 #include "runtime/tls.h"
 
 extern "C" {
-void raddle_switch_stack(void** save_to, void* load_from);
 void raddle_leave_stack(void* load_from);
 void raddle_fiber_entry();
 }
@@ -252,14 +251,6 @@ void recycle_zombie() {
   Fiber* dead = zombie;
   zombie = nullptr;
   if (dead->detached || dead->joined_by != kNoThread) recycle_fiber(*dead);
-}
-
-void switch_to(Fiber& to) {
-  Fiber* from = g.current;
-  g.current = &to;
-  write_fs_base(to.thread_pointer);
-  raddle_switch_stack(&from->stack_pointer, to.stack_pointer);
-  after_switch();
 }
 
 LeftStack* leave_to(Fiber& to) {

@@ -164,11 +164,7 @@ void renew_main_fiber();
 // not depend on where the system has put the stack, and how deep the run is in it.
 void place_main_stack(std::uintptr_t frame);
 
-// Requires: `to` is not the current fiber. Returns when somebody switches back. quick_switch.h has
-// another way to do it.
-void switch_to(Fiber& to);
-
-// Left its stack; recycled by whoever runs next.
+// Left its stack; recycled by whoever runs next (switch.h).
 extern Fiber* zombie;
 void recycle_zombie();
 inline void after_switch() {

@@ -2,13 +2,13 @@
 //
 // Switching between fibers on x86-64. Target side. Saves what the System V ABI asks a callee to
 // preserve: rbx, rbp, r12-r15, the SSE and x87 control words, and the stack pointer. The FS base
-// (TLS) is set by the caller's side before the stack changes hands.
+// (TLS) is set by the caller's side before the stack changes hands (switch.h).
 
         .text
 
-// Goes on with the context that lies at rsp, by `ret` or by a jump. eax and edx hold the control
-// words in force: loading one is slow and nearly always pointless, so they are compared first.
-        .macro  take_up how
+// Goes on with the context that lies at rsp. eax and edx hold the control words in force: loading
+// one is slow and nearly always pointless, so they are compared first.
+        .macro  take_up
         cmpl    (%rsp), %eax
         jne     1f
         cmpw    4(%rsp), %dx
@@ -20,19 +20,20 @@
         popq    %r12
         popq    %rbx
         popq    %rbp
-        .ifc    \how, ret
-        ret
-        .else
         popq    %rcx
         jmpq    *%rcx
-        .endif
 1:      ldmxcsr (%rsp)
         fldcw   4(%rsp)
         jmp     2b
         .endm
 
-// Leaves the context below the return address, and where it lies in *save_to; what take_up needs.
-        .macro  save
+// rdi: where to leave the stack pointer, rsi: the stack pointer of whoever goes on. Jumped to, not
+// called, with the address to go on at later on top of the stack (switch.h).
+        .globl  raddle_switch_stack
+        .hidden raddle_switch_stack
+        .type   raddle_switch_stack, @function
+raddle_switch_stack:
+        .cfi_startproc
         pushq   %rbp
         pushq   %rbx
         pushq   %r12
@@ -46,30 +47,9 @@
         movl    (%rsp), %eax
         movzwl  4(%rsp), %edx
         movq    %rsi, %rsp
-        .endm
-
-// void raddle_switch_stack(void** save_to, void* load_from)
-        .globl  raddle_switch_stack
-        .hidden raddle_switch_stack
-        .type   raddle_switch_stack, @function
-raddle_switch_stack:
-        .cfi_startproc
-        save
-        take_up ret
+        take_up
         .cfi_endproc
         .size   raddle_switch_stack, .-raddle_switch_stack
-
-// The same for a caller that has not called but jumped here, with its return address on the stack
-// and the arguments in place: it is answered by a jump, too (quick_switch.h).
-        .globl  raddle_switch_by_jump
-        .hidden raddle_switch_by_jump
-        .type   raddle_switch_by_jump, @function
-raddle_switch_by_jump:
-        .cfi_startproc
-        save
-        take_up jump
-        .cfi_endproc
-        .size   raddle_switch_by_jump, .-raddle_switch_by_jump
 
 // The first code of a fiber: its frame is prepared by create_fiber. r12 holds the function, r13 its
 // argument. Marked as the outermost frame so that unwinders stop here. The function returns the
@@ -89,9 +69,7 @@ raddle_fiber_entry:
         .cfi_endproc
         .size   raddle_fiber_entry, .-raddle_fiber_entry
 
-// void raddle_leave_stack(void* load_from): as raddle_switch_stack, but nobody comes back. It jumps
-// where that one returns: the fiber that goes on has had its call of raddle_switch_stack answered
-// by the return that left it.
+// void raddle_leave_stack(void* load_from): as raddle_switch_stack, but nobody comes back.
         .globl  raddle_leave_stack
         .hidden raddle_leave_stack
         .type   raddle_leave_stack, @function
@@ -103,7 +81,7 @@ raddle_leave_stack:
         fnstcw  -4(%rsp)
         movl    -8(%rsp), %eax
         movzwl  -4(%rsp), %edx
-        take_up jump
+        take_up
         .cfi_endproc
         .size   raddle_leave_stack, .-raddle_leave_stack
 

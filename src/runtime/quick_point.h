@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The short way through a point, for runs of which only the end is wanted (checks_quickly()): there
-// are no events, checkpoints or debuggers. Target side; inline in the hooks (see quick_switch.h).
+// are no events, checkpoints or debuggers. Target side; inline in the hooks (see switch.h).
 //
 // invariant: the same threads are chosen in the same order as by pass_point(). Whatever is more
 // than a question to the policy is left to that, untouched. Deviation: how many steps and choices
@@ -12,7 +12,7 @@
 #include "runtime/controller.h"
 #include "runtime/emit.h"
 #include "runtime/enabled.h"
-#include "runtime/quick_switch.h"
+#include "runtime/switch.h"
 
 namespace raddle::runtime {
 
@@ -51,7 +51,7 @@ inline void go_on_after_others(const Fiber& me) {
 // waits for, or would have to, if for anything.
 __attribute__((always_inline)) inline void let_pass(SyncObject* object, ThreadId next) {
   if (object != nullptr && g.current->queued_on == nullptr) enqueue(*g.current, *object);
-  switch_by_jump(g.fibers[next]);
+  switch_to(g.fibers[next]);
   Fiber& me = *g.current;
   if (object != nullptr && me.queued_on != nullptr) dequeue(me);
   if (__builtin_expect(me.interrupted, 0)) return pass_interrupted_point(object);

@@ -95,11 +95,13 @@ void poison(std::uintptr_t address, std::size_t size) {
   if (address < whole)
     poison_bytes(address,
                  static_cast<std::uint8_t>(((1u << (whole - address)) - 1) << (address & 7)));
-  for (; end - whole >= 8; whole += 8) {
-    Cell& cell = cell_of(whole);
-    cell.poison = 0xff;
-    cell.write.bits = cell.read.bits = 0;  // nothing is left of them
+  Cell* last = &cell_of(end);
+#pragma GCC unroll 1
+  for (Cell* cell = &cell_of(whole); cell != last; ++cell) {
+    cell->poison = 0xff;
+    cell->write.bits = cell->read.bits = 0;  // nothing is left of them
   }
+  whole = whole < end ? end & ~std::uintptr_t{7} : whole;
   if (whole < end) poison_bytes(whole, static_cast<std::uint8_t>((1u << (end - whole)) - 1));
 }
 

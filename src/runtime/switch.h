@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Switching between fibers by jumps, for the short way through a point. Target side; inline.
+// Switching between fibers. Target side; inline.
 //
 // Processors foresee where a return goes by counting calls, as if there were one stack. A fiber
 // that is switched to returns from other calls than the one before has made, and each of these
-// returns is foreseen wrongly, which takes longer than all the rest of a switch. So the short way
-// switches in the function that the program has called, without a call of its own: that leaves one
-// such return. Both ways leave the same context behind (fiber_x86_64.S), and each can take up what
-// the other left.
+// returns is foreseen wrongly, which takes longer than all the rest of a switch. So a switch is no
+// call, but a jump there and a jump back: it leaves only the returns of functions that it is
+// inlined in.
 #pragma once
 
 #include "runtime/runtime.h"
@@ -15,8 +14,9 @@
 
 namespace raddle::runtime {
 
-// As switch_to(). The code is compiled without a red zone below the stack pointer.
-__attribute__((always_inline)) inline void switch_by_jump(Fiber& to) {
+// Requires: `to` is not the current fiber. Goes on when somebody switches back. The code it is in
+// is compiled without a red zone below the stack pointer.
+__attribute__((always_inline)) inline void switch_to(Fiber& to) {
   void** save_to = &g.current->stack_pointer;
   void* load_from = to.stack_pointer;
   g.current = &to;
@@ -24,7 +24,7 @@ __attribute__((always_inline)) inline void switch_by_jump(Fiber& to) {
   __asm__ volatile(
       "leaq 1f(%%rip), %%rax\n\t"
       "pushq %%rax\n\t"
-      "jmp raddle_switch_by_jump\n"
+      "jmp raddle_switch_stack\n"
       "1:"
       : "+D"(save_to), "+S"(load_from)
       :
