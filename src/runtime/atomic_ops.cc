@@ -10,15 +10,6 @@ namespace raddle::runtime {
 
 namespace {
 
-void order_atomic(const PendingOp& op, bool writes) {
-  if (op.kind == OpKind::atomic_store)
-    order_atomic_store(op.address, op.order);
-  else if (op.kind == OpKind::atomic_load || !writes)
-    order_atomic_load(op.address, op.order);
-  else
-    order_atomic_update(op.address, op.order);
-}
-
 __attribute__((noinline)) void check_atomic(const PendingOp& op, bool writes) {
   std::uint64_t mine = access_bits(op.address, op.size, writes) | kAtomicBit;
   bool in_one_granule = (op.address & 7) + op.size <= 8;
@@ -26,9 +17,16 @@ __attribute__((noinline)) void check_atomic(const PendingOp& op, bool writes) {
     observe_atomic(op.address, op.size, writes, op.site);
 }
 
+// In this order: an operation sees what it acquires, and is part of what it releases. Whoever
+// acquires that may go on plainly.
 __attribute__((noinline)) void race_atomic_anyhow(const PendingOp& op, bool writes) {
-  order_atomic(op, writes);
+  bool stores = op.kind == OpKind::atomic_store;
+  if (!stores) order_atomic_load(op.address, op.order);
   check_atomic(op, writes);
+  if (stores)
+    order_atomic_store(op.address, op.order);
+  else if (writes)
+    order_atomic_update(op.address, op.order);
 }
 
 }  // namespace

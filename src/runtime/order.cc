@@ -127,15 +127,13 @@ void order_atomic_store(std::uintptr_t address, int order) {
 
 void order_atomic_update(std::uintptr_t address, int order) {
   const Fiber& me = *g.current;
-  LocationClock* location = find_location_clock(address);
-  if (location != nullptr) read_from(location->clock, order);
   bool releasing = releases(order);
   // A relaxed update continues whatever release sequence there is.
   if (!releasing && me.release_fence.empty()) return;
-  if (location == nullptr) location = &location_clock(address);
-  if (!releasing) return join_clock(location->clock, me.release_fence);
-  order_hand_on(location->clock);
-  location->head = me.id;
+  LocationClock& location = location_clock(address);
+  if (!releasing) return join_clock(location.clock, me.release_fence);
+  order_hand_on(location.clock);
+  location.head = me.id;
 }
 
 void order_fence(int order) {

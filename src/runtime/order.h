@@ -53,7 +53,7 @@ void order_join(Fiber& finished);
 // The fiber's record goes to nobody else, but its clock's storage does.
 void forget_order(Fiber& fiber);
 
-// Atomic operations. `order` as __ATOMIC_*.
+// Atomic operations. `order` as __ATOMIC_*. An update is a load before it.
 void order_atomic_load(std::uintptr_t address, int order);
 void order_atomic_store(std::uintptr_t address, int order);
 void order_atomic_update(std::uintptr_t address, int order);

@@ -49,7 +49,7 @@ __attribute__((always_inline)) inline bool race_quick_update(std::uintptr_t addr
   me.clock.size = there.clock.size = kFewThreads;
   there.head = me.id;
   advance_epoch(me);
-  *place = {mine + 1, site};
+  *place = {mine, site};
   return true;
 }
 
