@@ -82,6 +82,22 @@ TEST(ThreadSet, CopiesAreIndependent) {
   EXPECT_EQ(members(set), std::vector<ThreadId>{2});
 }
 
+// The first word is right in every set, also where no word is in use.
+TEST(ThreadSet, FirstWordHoldsTheMembersBelow64) {
+  ThreadSet set;
+  EXPECT_EQ(set.first_word(), 0u);
+  EXPECT_FALSE(set.contains(0));
+  for (ThreadId t : {0, 63, 64}) set.add(t);
+  EXPECT_EQ(set.first_word(), (std::uint64_t{1} << 63) | 1);
+  ThreadSet none, copy = set;
+  copy = none;
+  set.clear();
+  for (const ThreadSet* cleared : {&set, &copy}) {
+    EXPECT_EQ(cleared->first_word(), 0u);
+    EXPECT_FALSE(cleared->contains(0) || cleared->contains(63) || cleared->contains(64));
+  }
+}
+
 // Against std::set, over random additions and removals.
 TEST(ThreadSet, AgreesWithAReference) {
   Rng rng(9);

@@ -50,6 +50,22 @@ TEST(Random, SuccessivePicksAreIndependent) {
   EXPECT_LT(toy::chi_square(counts, 30000 / 9.0), 26.1);
 }
 
+// The way of those who ask without a call.
+TEST(Random, PairsArePickedAsAllOthers) {
+  wire::Plan plan = plan_for("random", 11);
+  RandomPolicy one, other;
+  one.begin({plan, nullptr});
+  other.begin({plan, nullptr});
+  for (ThreadId low = 0; low < 63; ++low)
+    for (ThreadId high = low + 1; high < 64; ++high) {
+      ThreadSet enabled;
+      enabled.add(low);
+      enabled.add(high);
+      ASSERT_EQ(one.pick_of_pair(enabled.first_word()), other.pick(choice_of(enabled)));
+      ASSERT_EQ(one.value(7, 0), other.value(7, 0));
+    }
+}
+
 // 9 degrees of freedom: 27.9 is exceeded with probability 0.001.
 TEST(Random, ValuesAreUniformBelowTheirBound) {
   wire::Plan plan = plan_for("random", 3);

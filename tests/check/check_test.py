@@ -27,7 +27,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 SOURCE = HERE.parent.parent
 RADDLE = os.path.abspath(os.environ.get("RADDLE", SOURCE / "build/bin/raddle"))
 PROGRAMS = ("findings_test", "lock_order_test", "locksets_test", "atomicity_test", "dfs_test",
-            "bodies_test", "ends_test", "schedules_test", "sample")
+            "bodies_test", "ends_test", "schedules_test", "short_ways_test", "sample")
 TIMEOUT_S = 100
 
 work = pathlib.Path(tempfile.mkdtemp(prefix="raddle-check-"))
@@ -103,6 +103,9 @@ class Programs(unittest.TestCase):
 
     def test_dfs(self):
         run("./dfs_test", "--gtest_brief=1", code=0)
+
+    def test_short_ways(self):
+        run("./short_ways_test", "--gtest_brief=1", code=0)
 
     def test_bodies(self):
         printed = run("./bodies_test", code=0)
