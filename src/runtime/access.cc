@@ -34,17 +34,16 @@ void note_alone(std::uintptr_t address, std::size_t size, bool is_write, SiteId 
        g.current->id, value_at(address, size), 0);
 }
 
-// Of a range, where there is one thread only.
+// Of all bytes of a range.
 bool is_plain_to_see(std::uintptr_t address, std::size_t size) {
-  bool plain = true;
-  for_each_granule(address, size, [&](std::uintptr_t granule, std::uint8_t) {
-    plain = plain && runtime::is_plain_to_see(granule, cell_of(granule));
-  });
-  return plain;
+  const Cell* last = &cell_of(address + size - 1);
+  for (const Cell* cell = &cell_of(address); cell != last; ++cell)
+    if (!cell->is_plain()) return false;
+  return runtime::is_plain_to_see(address, *last);
 }
 
 void check_plain(std::uintptr_t address, std::size_t size, bool is_write, SiteId site) {
-  if (g.access_mode == AccessMode::alone && is_plain_to_see(address, size)) return;
+  if (g.access_mode == AccessMode::alone && size != 0 && is_plain_to_see(address, size)) return;
   if (!checks_quickly()) return check_access(address, size, is_write, site);
   std::uint64_t bytes_apart = access_bits(0, 0, is_write);
   for_each_granule(address, size, [&](std::uintptr_t granule, std::uint8_t mask) {

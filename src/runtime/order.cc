@@ -144,7 +144,11 @@ void order_fence(int order) {
   order_hand_on(me.release_fence);
 }
 
-void order_unseen_release() { order_hand_on(unseen_releases); }
+void order_unseen_release() {
+  order_hand_on(unseen_releases);
+  // The short way of updates does not ask for it: from here on the run takes the long ones.
+  if (checks_quickly()) g.access_mode = AccessMode::check;
+}
 
 void order_release(std::uintptr_t address) { order_hand_on(location_clock(address).clock); }
 
