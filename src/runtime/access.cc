@@ -84,13 +84,7 @@ void track_access(std::uintptr_t address, std::size_t size, bool is_write, std::
     if (publishing()) return observe_access(address, size, is_write, site, false);
     return check_plain(address, size, is_write, site);
   }
-  PendingOp& op = next_op(is_write ? OpKind::plain_write : OpKind::plain_read, site);
-  op.size = static_cast<std::uint16_t>(size < 0xffff ? size : 0xffff);
-  op.address = address;
-  if (is_write)
-    note_progress();
-  else
-    note_read(op);
+  const PendingOp& op = access_op(address, size, is_write, site);
   pass_usual_point();
   if (publishing()) return observe_access(address, size, is_write, site, true);
   check_plain(address, size, is_write, site);

@@ -73,6 +73,18 @@ inline void count_read(std::uintptr_t pc) {
   if (__builtin_expect(--g.access_budget <= 0, 0)) tick(pc);
 }
 
+// The current thread's next op is an access that is a point.
+inline PendingOp& access_op(std::uintptr_t address, std::size_t size, bool is_write, SiteId site) {
+  PendingOp& op = next_op(is_write ? OpKind::plain_write : OpKind::plain_read, site);
+  op.size = static_cast<std::uint16_t>(size < model::kHugeSize ? size : model::kHugeSize);
+  op.address = address;
+  if (is_write)
+    note_progress();
+  else
+    note_read(op);
+  return op;
+}
+
 // The executable as quick_access() knows it; nothing where all accesses are points.
 struct QuickCode : CodeRange {
   const unsigned char* points;  // not 0: the access that is followed by this instruction is one
@@ -86,13 +98,7 @@ void prepare_quick_accesses();
 template <std::size_t size, bool is_write>
 RADDLE_APART void pass_access(std::uintptr_t address, SiteId site) {
   if (g.live_count > 1 && g.site_points) {
-    PendingOp& op = next_op(is_write ? OpKind::plain_write : OpKind::plain_read, site);
-    op.size = size;
-    op.address = address;
-    if (is_write)
-      note_progress();
-    else
-      note_read(op);
+    access_op(address, size, is_write, site);
     pass_quick_point();
   }
   // Others have been here, too, or the site would be no point.
