@@ -99,9 +99,10 @@ typedef struct {
   // What else is looked for in the runs, as by the options of `raddle test` of the same names.
   uint32_t locksets;
   const char* atomicity;  // "off", "warn", "fail"
+  const char* fail_on;    // warnings that fail the test, separated by commas, or "none"
 } raddle_check_request;
 
-enum { RADDLE_CHECK_VERSION = 3 };
+enum { RADDLE_CHECK_VERSION = 4 };
 
 typedef struct {
   const char* kind;           // "deadlock", "assertion", ... as in `raddle list findings`

@@ -166,6 +166,7 @@ inline raddle_check_request request_of(const TestCase& test, void (*body)(void*)
   request.var = text(options.var);
   request.locksets = options.locksets;
   request.atomicity = text(options.atomicity);
+  request.fail_on = text(options.fail_on);
   return request;
 }
 

@@ -62,6 +62,7 @@ struct Options {
   // What else is looked for in the runs, as by the options of `raddle test` of the same names.
   bool locksets = false;       // data that no lock protects at every access is a note
   std::string atomicity = {};  // off, warn or fail: what violates what was learned of the program
+  std::string fail_on = {};    // warnings that fail the test, separated by commas, or none
 };
 
 struct Finding {
@@ -177,6 +178,7 @@ Result check(Closure&& closure, const Options& options = {}, const char* file = 
   request.var = or_null(options.var);
   request.locksets = options.locksets ? 1 : 0;
   request.atomicity = or_null(options.atomicity);
+  request.fail_on = or_null(options.fail_on);
   const raddle_check_result* made = raddle_check(&request);
   Result result = detail::copy(*made);
   raddle_check_free(made);

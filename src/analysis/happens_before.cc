@@ -103,7 +103,7 @@ std::uint64_t HappensBefore::touch(const Event& event, OpClass cls, std::uint64_
 
 void HappensBefore::on_event(const Event& event) {
   if (event.kind >= OpKind::count) return;
-  OpClass cls = wire::op_class(event.kind);
+  OpClass cls = wire::op_class(event.kind, event.order);
   if (cls == OpClass::mark) return;
   Thread& self = thread(event.thread);
   bool touches_data = is_object(cls) || wire::is_memory_access(event.kind);

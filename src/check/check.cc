@@ -112,20 +112,14 @@ std::string schedule_error(const raddle_check_request& request, std::string& not
   return "";
 }
 
-// Whether a finding of the kind fails the test; others are notes.
-bool counts(facts::FindingKind kind, const Settings& settings) {
-  if (kind == facts::FindingKind::atomicity_violation) return settings.atomicity_fails;
-  if (facts::is_warning(kind)) return false;
-  return settings.races_fail || kind != facts::FindingKind::data_race;
-}
-
 // What keeps a test from having been tested; empty: nothing.
 std::string failure_of(const raddle_check_request& request, const Settings& settings,
                        const search::CampaignOutcome& outcome) {
   if (outcome.failure) return outcome.failure->message;
   const facts::CampaignResult& made = outcome.result;
-  bool failed = std::ranges::any_of(
-      made.findings, [&](const facts::Finding& finding) { return counts(finding.kind, settings); });
+  bool failed = std::ranges::any_of(made.findings, [&](const facts::Finding& finding) {
+    return settings.failing.counts(finding.kind);
+  });
   if (made.limited == 0 || failed) return "";
   if (made.schedules == 0)
     return fmt::format("no run came to its end within {} steps (max_steps)",
@@ -149,7 +143,8 @@ void explore(const raddle_check_request& request, const Settings& settings,
   options.keep_going = settings.keep_going;
   options.schedule = schedule_use(request);
   options.lock_order = settings.lock_order;
-  options.races_stop = settings.races_fail;
+  options.failing = settings.failing;
+  options.all_stop = true;
   auto invariants = recall_invariants(settings, program, executor, reporter);
   if (!invariants) {
     result.error_text = invariants.error().message;
@@ -222,7 +217,7 @@ void run_campaign(const raddle_check_request& request, const Settings& settings,
   }
   result.notes_text += reporter.notes();
   for (const TestReporter::Told& each : reporter.told()) {
-    if (counts(each.finding.kind, settings))
+    if (settings.failing.counts(each.finding.kind))
       result.told.push_back(each);
     else
       result.notes_text += fmt::format("{}: {} ({})\n", facts::finding_name(each.finding.kind),

@@ -107,7 +107,7 @@ Status read_points(const raddle_check_request& request, Settings& settings) {
   Chosen timers = chosen("RADDLE_TIMERS", "timers", request.timers, "idle");
   RADDLE_TAKE(plan.timers, search::parse_timers(timers.text, timers.by));
   Chosen races = chosen("RADDLE_RACES", "races", request.races, "fail");
-  RADDLE_TAKE(plan.races, search::parse_races(races.text, settings.races_fail, races.by));
+  RADDLE_TAKE(plan.races, search::parse_races(races.text, settings.failing.races, races.by));
   return Done{};
 }
 
@@ -134,9 +134,12 @@ Status read_suspicions(const raddle_check_request& request, Settings& settings) 
     return Error{fmt::format("{}: with races off accesses are not looked at",
                              variable("RADDLE_LOCKSETS").empty() ? "locksets" : "RADDLE_LOCKSETS"),
                  kExitUsage};
+  // A thread that a test leaves behind would go on in the next run.
+  Chosen fail_on = chosen("RADDLE_FAIL_ON", "fail_on", request.fail_on, "leaked-thread");
+  RADDLE_TAKE(settings.failing.warnings, search::parse_fail_on(fail_on.text, fail_on.by));
   Chosen atomicity = chosen("RADDLE_ATOMICITY", "atomicity", request.atomicity, "warn");
   RADDLE_TAKE(settings.atomicity,
-              search::parse_atomicity(atomicity.text, settings.atomicity_fails, atomicity.by));
+              search::parse_atomicity(atomicity.text, settings.failing.warnings, atomicity.by));
   return Done{};
 }
 

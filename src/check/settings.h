@@ -9,6 +9,7 @@
 #include <string>
 
 #include "base/result.h"
+#include "facts/failing.h"
 #include "raddle/abi.h"
 #include "search/search_options.h"
 
@@ -22,13 +23,12 @@ struct Settings {
   std::uint64_t schedules_max = 0;
   std::chrono::milliseconds time_max{0};
   std::chrono::milliseconds run_timeout{10'000};
-  bool races_fail = true;
+  facts::Failing failing;  // which findings fail the test
   bool keep_going = false;
-  bool lock_order = true;        // what could deadlock is tried
-  bool locksets = false;         // warn of data that no lock protects at all accesses
-  bool atomicity = true;         // look for violations of what was learned of the program
-  bool atomicity_fails = false;  // such a violation fails the test
-  bool learn = false;            // what runs teach about atomicity, instead of exploring
+  bool lock_order = true;  // what could deadlock is tried
+  bool locksets = false;   // warn of data that no lock protects at all accesses
+  bool atomicity = true;   // look for violations of what was learned of the program
+  bool learn = false;      // what runs teach about atomicity, instead of exploring
   std::string out = ".raddle";
   std::string replay;  // a schedule file; empty: none
 };

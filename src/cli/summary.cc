@@ -108,8 +108,7 @@ std::string summary_text(const facts::CampaignResult& result, const std::string&
     text += finding_text(finding, out_option) + "\n";
   if (interrupted) text += "interrupted; ";
   auto warns = [&](const facts::Finding& finding) {
-    bool fails = finding.kind == facts::FindingKind::atomicity_violation && result.atomicity_fails;
-    return facts::is_warning(finding.kind) && !fails;
+    return facts::is_warning(finding.kind) && !result.failing.counts(finding.kind);
   };
   auto warnings = static_cast<std::uint64_t>(std::ranges::count_if(result.findings, warns));
   std::uint64_t findings = result.findings.size() - warnings;

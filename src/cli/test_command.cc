@@ -101,9 +101,7 @@ int finish(const TestOptions& options, const search::CampaignOutcome& outcome) {
   if (outcome.failure && !ran) return fail(*outcome.failure);
   Status written = write_results(options, outcome);
   bool counts = std::ranges::any_of(outcome.result.findings, [&](const facts::Finding& finding) {
-    if (finding.kind == facts::FindingKind::atomicity_violation) return options.atomicity_fails;
-    if (facts::is_warning(finding.kind)) return false;
-    return options.races_fail || finding.kind != facts::FindingKind::data_race;
+    return options.failing.counts(finding.kind);
   });
   int code = counts ? 1 : 0;
   for (const std::optional<Error>& error :
@@ -296,7 +294,7 @@ int run_campaign(const TestOptions& options, const launch::Program& program,
   outcome.result.strategy = options.strategy->name;
   outcome.result.seed = options.plan.seed;
   outcome.result.resumed = options.resume;
-  outcome.result.atomicity_fails = options.atomicity_fails;
+  outcome.result.failing = options.failing;
   return finish(options, outcome);
 }
 

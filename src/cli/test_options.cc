@@ -29,6 +29,7 @@ struct Texts {
   std::string timers = "idle";
   std::string races = "fail";
   std::string atomicity = "warn";
+  std::string fail_on = "none";
   std::string expect_exit = "0";
   std::string run_timeout = "10";
   search::SearchTexts search;
@@ -84,6 +85,8 @@ void declare(Options& options, Texts& texts, TestOptions& result) {
       "data races: fail (default), report (exit code 0 if there is nothing else) or off");
   add("--atomicity", texts.atomicity, "MODE",
       "violations of what `raddle learn` has learned: warn (default), fail (exit code 1) or off");
+  add("--fail-on", texts.fail_on, "KINDS",
+      "warnings that make the exit code 1, separated by commas, or none (default)");
   app.add_flag("--locksets", result.locksets,
                "warn of data that no lock protects at all accesses: a second opinion on races");
   app.add_flag("--stop-when-idle", result.plan.stop_when_idle,
@@ -185,8 +188,9 @@ Status interpret(const Texts& texts, TestOptions& result) {
               search::parse_number("--max-steps", texts.max_steps, 1, kMaxStepsMax));
   RADDLE_TAKE(plan.spurious, search::parse_number("--spurious", texts.spurious, 0, 1'000'000));
   RADDLE_TAKE(plan.timers, search::parse_timers(texts.timers));
-  RADDLE_TAKE(plan.races, search::parse_races(texts.races, result.races_fail));
-  RADDLE_TAKE(result.atomicity, search::parse_atomicity(texts.atomicity, result.atomicity_fails));
+  RADDLE_TAKE(plan.races, search::parse_races(texts.races, result.failing.races));
+  RADDLE_TAKE(result.failing.warnings, search::parse_fail_on(texts.fail_on));
+  RADDLE_TAKE(result.atomicity, search::parse_atomicity(texts.atomicity, result.failing.warnings));
   RADDLE_TAKE(result.focus, search::read_search_options(*result.strategy, texts.search, plan));
   RADDLE_TAKE(result.surroundings.expect_exit,
               search::parse_number("--expect-exit", texts.expect_exit, 0, 255));

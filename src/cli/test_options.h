@@ -11,6 +11,7 @@
 #include "cli/campaign_coverage.h"
 #include "cli/command.h"
 #include "cli/progress.h"
+#include "facts/failing.h"
 #include "search/recording.h"
 #include "search/search_options.h"
 #include "search/strategies.h"
@@ -27,12 +28,11 @@ struct TestOptions {
   bool keep_going = false;
   bool stop_when_saturated = false;  // --stop-when
   analysis::SaturationRule saturation;
-  unsigned jobs = 1;             // runs at a time
-  bool resume = false;           // go on with the search that the last campaign did not finish
-  bool races_fail = true;        // a race makes the exit code 1
-  bool atomicity = true;         // look for violations of what `raddle learn` has learned
-  bool atomicity_fails = false;  // such a violation makes the exit code 1
-  bool locksets = false;         // warn of data that no lock protects at all accesses
+  unsigned jobs = 1;       // runs at a time
+  bool resume = false;     // go on with the search that the last campaign did not finish
+  facts::Failing failing;  // which findings make the exit code 1
+  bool atomicity = true;   // look for violations of what `raddle learn` has learned
+  bool locksets = false;   // warn of data that no lock protects at all accesses
   std::chrono::milliseconds run_timeout{0};
   std::string stdin_file;
   std::string suppressions;                  // a file, empty for none

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "facts/failing.h"
 #include "facts/finding.h"
 
 namespace raddle::facts {
@@ -52,7 +53,7 @@ struct CampaignResult {
   std::uint64_t blocked = 0;        // runs that a sleep set cut short
   std::uint64_t directed_runs = 0;  // made beside the search, to try potential deadlocks
   std::uint64_t confirmed = 0;      // potential deadlocks that such a run has shown to be real
-  bool atomicity_fails = false;     // violations of atomicity are more than warnings
+  Failing failing;                  // which findings count
   std::uint64_t suppressed = 0;     // findings left out by --suppressions
   std::uint64_t behaviours = 0;     // distinct happens-before orders
   std::string nondeterminism;       // where the program left raddle's control, empty if it did not

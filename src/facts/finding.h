@@ -67,10 +67,15 @@ inline constexpr std::array<std::string_view, static_cast<std::size_t>(FindingKi
 constexpr std::string_view finding_name(FindingKind kind) {
   return kFindingNames[static_cast<std::size_t>(kind)];
 }
-// Something that could go wrong, but has not: no reason to stop, or for an exit code.
+// Something that could go wrong, but has not: no reason to stop, and for an exit code only if the
+// user says so (facts/failing.h).
+inline constexpr FindingKind kWarnings[] = {
+    FindingKind::leaked_thread, FindingKind::potential_deadlock, FindingKind::atomicity_violation,
+    FindingKind::inconsistent_locks};
 constexpr bool is_warning(FindingKind kind) {
-  return kind == FindingKind::potential_deadlock || kind == FindingKind::atomicity_violation ||
-         kind == FindingKind::inconsistent_locks;
+  for (FindingKind warning : kWarnings)
+    if (warning == kind) return true;
+  return false;
 }
 std::optional<FindingKind> finding_kind(std::string_view name);
 

@@ -3,6 +3,7 @@
 // Engine nouns around one execution: the plan handed to an executor and the run it yields.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -25,6 +26,11 @@ struct Plan {
   std::shared_ptr<const std::vector<SiteId>> sites;  // sorted; may be null (none)
   wire::Interest interest = {};
   std::shared_ptr<const std::vector<wire::ThreadWeight>> weights;  // by thread; may be null (none)
+  // With header.races: they are looked for so that the search knows what races, but not told of,
+  // and not looked for when the run is repeated.
+  bool quiet_races = false;
+  // To exit is no point, and ends the run at once: how schedules of older versions are followed.
+  bool sudden_exit = false;
   std::uint64_t ticket = 0;  // the search's name for it (search/search.h); no part of the run
 };
 
@@ -50,9 +56,12 @@ struct Run {
   std::uint32_t thread_count = 0;
   std::uint32_t preemptions = 0;
   std::uint32_t fairness_cuts = 0;
-  bool timed_out = false;         // ended by the watchdog
-  bool too_many_threads = false;  // more than `sets` have room for
-  std::uint64_t ticket = 0;       // of its plan, where several are under way at a time
+  bool timed_out = false;                 // ended by the watchdog
+  bool too_many_threads = false;          // more than `sets` have room for
+  std::array<SiteId, 2> late_sites = {};  // wire::SharedHeader::late_sites
+  bool accesses_lost = false;             // wire::kAccessesLost
+  bool end_forced = false;                // wire::kEndForced
+  std::uint64_t ticket = 0;               // of its plan, where several are under way at a time
 };
 
 }  // namespace raddle::facts

@@ -37,6 +37,7 @@ void print_keys(std::string& out, const Schedule& schedule) {
   out += fmt::format("points {}\n", kPointsWords[static_cast<unsigned>(schedule.points)]);
   out += fmt::format("timers {}\n", kTimersWords[static_cast<unsigned>(schedule.timers)]);
   if (schedule.idle == Idle::stop) out += "idle stop\n";
+  if (schedule.exit == Exit::point) out += "exit point\n";
   out += fmt::format("spurious {}\n", schedule.spurious);
   if (schedule.races == 0) out += "races 0\n";
   out += fmt::format("max-steps {}\n", schedule.max_steps);

@@ -26,6 +26,9 @@ struct SitePlace {
 // What a run does when every thread waits for the outside.
 enum class Idle : std::uint8_t { wait, stop };
 
+// What exit() is: the end of the run (as in older versions), or a point.
+enum class Exit : std::uint8_t { sudden, point };
+
 struct Schedule {
   std::vector<std::string> program;  // argv; [0] is the path as the user gave it
   std::string directory;             // working directory of the campaign
@@ -38,6 +41,7 @@ struct Schedule {
   wire::Points points = wire::Points::shared;
   wire::Timers timers = wire::Timers::idle;
   Idle idle = Idle::wait;  // --stop-when-idle
+  Exit exit = Exit::sudden;
   std::uint32_t spurious = 0;
   std::uint32_t races = 1;  // whether they were looked for: the recorded events tell
   std::uint32_t max_steps = 0;

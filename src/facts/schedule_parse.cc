@@ -52,7 +52,7 @@ constexpr NumberKey<int> kSignedKeys[] = {{"expect-exit", &Schedule::expect_exit
 bool is_key(std::string_view word) {
   auto named = [word](const auto& key) { return key.name == word; };
   return word == "program" || word == "site" || word == "points" || word == "timers" ||
-         word == "idle" || std::ranges::any_of(kTextKeys, named) ||
+         word == "idle" || word == "exit" || std::ranges::any_of(kTextKeys, named) ||
          std::ranges::any_of(kNumberKeys, named) || std::ranges::any_of(kLongKeys, named) ||
          std::ranges::any_of(kSignedKeys, named);
 }
@@ -179,6 +179,7 @@ class ScheduleParser {
     if (key == "points") return one_of(&Schedule::points, kPointsWords, words);
     if (key == "timers") return one_of(&Schedule::timers, kTimersWords, words);
     if (key == "idle") return one_of(&Schedule::idle, kIdleWords, words);
+    if (key == "exit") return one_of(&Schedule::exit, kExitWords, words);
     for (const TextKey& text : kTextKeys)
       if (text.name == key) {
         schedule_.*text.field = words[1];

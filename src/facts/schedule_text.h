@@ -39,10 +39,11 @@ std::optional<Number> parse_number(std::string_view text) {
   return number;
 }
 
-// Words for the two enumerations of a plan, in the order of their values.
+// Words for the enumerations of a plan, in the order of their values.
 inline constexpr std::string_view kPointsWords[] = {"sync", "shared", "all"};
 inline constexpr std::string_view kTimersWords[] = {"idle", "any"};
 inline constexpr std::string_view kIdleWords[] = {"wait", "stop"};
+inline constexpr std::string_view kExitWords[] = {"sudden", "point"};
 
 // Like print_schedule(), with a comment (a source place) beside every site; "" for none.
 using SiteComment = std::function<std::string(const SitePlace&)>;

@@ -76,6 +76,9 @@ Status RunArea::prepare_in_place(const facts::Plan& plan) {
   header.verdict.message[0] = '\0';
   header.steps = header.choices = header.threads = 0;
   header.preemptions = header.fairness_cuts = header.too_many_threads = 0;
+  header.reservations = 0;
+  header.late_sites[0] = header.late_sites[1] = 0;
+  header.sudden_exit = plan.sudden_exit ? 1 : 0;
   header.ring_head.store(0, std::memory_order_relaxed);
   header.ring_tail.store(0, std::memory_order_relaxed);
   tail_ = 0;
@@ -152,6 +155,9 @@ Result<facts::Run> RunArea::collect(int wait_status, bool timed_out) {
   run.choices = memory_.schedule().first(choices);
   if (header.plan.systematic != 0) run.sets = memory_.sets().first(choices);
   run.too_many_threads = header.too_many_threads != 0;
+  run.late_sites = {header.late_sites[0], header.late_sites[1]};
+  run.accesses_lost = (header.reservations & wire::kAccessesLost) != 0;
+  run.end_forced = (header.reservations & wire::kEndForced) != 0;
   run.schedules = header.schedules;
   run.verdict = header.verdict;
   run.verdict.message[wire::kMessageMax - 1] = '\0';

@@ -6,7 +6,7 @@
 //
 // - memory: the bytes overlap and one of the two writes (read-modify-write and compare-exchange
 //   count as writes, also when they fail; free is a write of the whole block)
-// - synchronisation: both concern one object, unless both are read locks
+// - synchronisation: both concern one object, unless both take or give back read locks
 // - freeing a block depends on operations on synchronisation objects in it, too
 // - I/O: on one descriptor; what concerns several of them (poll, accept, connect, close, locks on
 //   files) depends on all I/O
@@ -56,8 +56,8 @@ constexpr bool concerns_all_io(OpKind kind) {
 
 constexpr bool dependent(const PendingOp& a, const PendingOp& b) {
   using wire::OpClass;
-  OpClass ca = wire::op_class(a.kind);
-  OpClass cb = wire::op_class(b.kind);
+  OpClass ca = wire::op_class(a.kind, a.order);
+  OpClass cb = wire::op_class(b.kind, b.order);
   if (ca == OpClass::mark || cb == OpClass::mark) return false;
   if (concerns_all(a.kind) || concerns_all(b.kind)) return true;
   bool a_memory = wire::is_memory_access(a.kind);

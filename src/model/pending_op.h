@@ -35,6 +35,7 @@ constexpr bool may_wait(OpKind kind) {
     case OpKind::work_ordered:
     case OpKind::task_wait:
     case OpKind::event:
+    case OpKind::process_exit:
       return true;
     default:
       return false;
@@ -46,7 +47,7 @@ inline constexpr std::uint16_t kHugeSize = 0xffff;
 
 struct PendingOp {
   OpKind kind = OpKind::none;
-  std::uint8_t order = 0;  // memory order of an atomic
+  std::uint8_t order = 0;  // memory order of an atomic; of an rwlock_unlock: wire::kReadSide
   std::uint16_t size = 0;  // bytes of a memory access, kHugeSize: so many or more
   SiteId site = 0;
   std::uintptr_t address = 0;  // the object, or the first byte accessed

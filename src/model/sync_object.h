@@ -30,6 +30,8 @@ enum class ObjectKind : std::uint8_t {
 struct SyncObject {
   std::uintptr_t address = 0;
   ObjectKind kind = ObjectKind::none;
+  bool freed = false;       // the memory that it lies in is
+  std::uint64_t users = 0;  // threads that have carried out operations on it, as user_bit()
   // Head and tail of the threads whose pending operation waits for this object, oldest first;
   // linked through the threads, kept by whoever runs the program.
   ThreadId first_waiter = kNoThread;
@@ -45,12 +47,20 @@ struct SyncObject {
   SyncObject() : mutex() {}
 };
 
+// Threads from 63 on share a bit.
+constexpr std::uint64_t user_bit(ThreadId t) { return std::uint64_t{1} << (t < 63 ? t : 63); }
+// Whether another thread than t has used the object, or may have.
+inline bool used_by_others(const SyncObject& object, ThreadId t) {
+  return (object.users & ~(t < 63 ? user_bit(t) : 0)) != 0;
+}
+
 // Whether `op` of thread t can be carried out now. `ticket` is the round of a barrier_leave.
 inline bool grants(const SyncObject& object, OpKind op, ThreadId t, std::uint32_t ticket = 0) {
   switch (op) {
     case OpKind::mutex_lock:
     case OpKind::mutex_timed_lock:
     case OpKind::cond_wake:
+    case OpKind::process_exit:
       return object.mutex.grants(t);
     case OpKind::rwlock_read:
     case OpKind::rwlock_timed_read:

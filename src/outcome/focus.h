@@ -3,14 +3,14 @@
 // ProgramFocus: the functions and variables that the user points a search at (--method, --var),
 // recognised in the operations of its runs by debug information. Engine side.
 //
-// A function is recognised by the place of the operation: its own code, and what was inlined into
-// it. A variable with static storage is recognised by its place, and so are its members. For other
-// memory debug information does not say what lies there; a member of an object on the heap or on a
-// stack is recognised by the line of source code that touches it: the line names the member, the
-// program has a record with such a member that is large enough, and nothing speaks for another
-// record's. What such a line has touched on the heap is known from then on, whoever touches it (the
-// end of a lock guard's scope names nothing). That is not exact, and need not be: it decides what a
-// search looks at first, never what it leaves out.
+// A function is recognised by the places of an operation and of the calls that led to it: its own
+// code, and what was inlined into it. A variable with static storage is recognised by its place,
+// and so are its members. For other memory debug information does not say what lies there; a member
+// of an object on the heap or on a stack is recognised by the line of source code that touches it:
+// the line names the member, the program has a record with such a member that is large enough, and
+// nothing speaks for another record's. What such a line has touched on the heap is known from then
+// on, whoever touches it (the end of a lock guard's scope names nothing). That is not exact, and
+// need not be: it decides what a search looks at first, never what it leaves out.
 //
 // A search asks about the same places again and again: every answer is kept.
 #pragma once
@@ -37,6 +37,7 @@ class ProgramFocus final : public search::Focus {
   using Modules = std::function<std::span<const wire::Module>()>;
   ProgramFocus(search::FocusNames names, Modules modules, const std::string& directory);
 
+  bool has_methods() const override { return !functions_.empty(); }
   bool in_method(SiteId site) override;
   bool on_variable(const model::PendingOp& op) override;
 

@@ -81,8 +81,8 @@ std::optional<FindingKind> kind_of(const RunContext& context) {
       return FindingKind::heap_overflow;
     case VerdictKind::sync_misuse:
       return FindingKind::sync_misuse;
-    case VerdictKind::leaked_thread:
-      return FindingKind::leaked_thread;
+    case VerdictKind::leaked_thread:  // the program has ended with 0 all the same
+      return context.expect_exit != 0 ? FindingKind::exit_code : FindingKind::leaked_thread;
     case VerdictKind::schedule_deadlock:
       return FindingKind::schedule_deadlock;
     case VerdictKind::schedule_violation:

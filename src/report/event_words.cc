@@ -48,6 +48,7 @@ bool carries_caller(const Event& event) {
 std::string kind_words(const Event& event) {
   if (event.kind != OpKind::race && event.kind != OpKind::race_with)
     return wire::op_word(event.kind);
+  if ((event.order & wire::kRaceFree) != 0) return "free";
   bool writes = (event.order & wire::kRaceWrite) != 0;
   return std::string((event.order & wire::kRaceAtomic) != 0 ? "atomic " : "") +
          (writes ? "write" : "read");

@@ -10,6 +10,7 @@
 namespace raddle::report {
 namespace {
 
+using wire::OpKind;
 using wire::Verdict;
 
 std::string bytes(std::uint64_t count) {
@@ -38,19 +39,58 @@ std::string block_text(const Verdict& verdict) {
   return fmt::format("heap block #{} ({})", verdict.where.id(), bytes(verdict.block_size));
 }
 
-std::string access_text(const Verdict& verdict) {
+// What is done to a synchronisation object.
+std::string_view object_deed(OpKind kind) {
+  switch (kind) {
+    case OpKind::mutex_lock:
+    case OpKind::mutex_try_lock:
+    case OpKind::mutex_timed_lock:
+    case OpKind::cond_wake:
+      return "locks a mutex";
+    case OpKind::mutex_unlock:
+      return "unlocks a mutex";
+    case OpKind::rwlock_read:
+    case OpKind::rwlock_try_read:
+    case OpKind::rwlock_timed_read:
+    case OpKind::rwlock_write:
+    case OpKind::rwlock_try_write:
+    case OpKind::rwlock_timed_write:
+      return "locks a read-write lock";
+    case OpKind::rwlock_unlock:
+      return "unlocks a read-write lock";
+    case OpKind::cond_wait:
+      return "waits on a condition variable";
+    case OpKind::cond_signal:
+    case OpKind::cond_broadcast:
+      return "notifies a condition variable";
+    case OpKind::sem_post:
+      return "posts a semaphore";
+    case OpKind::object_destroy:
+      return "destroys a synchronisation object";
+    default:
+      return "uses a synchronisation object";
+  }
+}
+
+std::string access_text(const RunContext& context) {
+  const Verdict& verdict = context.run.verdict;
+  if (verdict.access_size == 0)
+    for (const wire::ThreadReport& thread : context.run.threads)
+      if (thread.id == verdict.thread)
+        return fmt::format("T{} {}", verdict.thread, object_deed(thread.op));
   return fmt::format("T{} {} {}", verdict.thread, verdict.is_write != 0 ? "writes" : "reads",
                      bytes(verdict.access_size));
 }
 
-std::string overflow_text(const Verdict& verdict) {
+std::string overflow_text(const RunContext& context) {
+  const Verdict& verdict = context.run.verdict;
   auto offset = static_cast<std::int32_t>(verdict.where.offset);
   if (offset < 0)
-    return fmt::format("{} {} before {}", access_text(verdict), bytes(-std::int64_t{offset}),
+    return fmt::format("{} {} before {}", access_text(context), bytes(-std::int64_t{offset}),
                        block_text(verdict));
   std::int64_t past =
       std::int64_t{offset} + verdict.access_size - static_cast<std::int64_t>(verdict.block_size);
-  return fmt::format("{} at offset {} of {}, up to {} past its end", access_text(verdict), offset,
+  return fmt::format("{} at offset {} of {}, up to {} past its end", access_text(context), offset,
                      block_text(verdict), bytes(static_cast<std::uint64_t>(past)));
 }
 
@@ -62,15 +102,15 @@ std::string heap_message(const RunContext& context, const facts::Finding& findin
   std::string place = place_text(finding.site);
   std::string at = place.empty() ? "" : fmt::format(" ({})", place);
   if (verdict.is_stack != 0)
-    return fmt::format("{} of the stack of T{}, which has ended{}", access_text(verdict), block,
-                       at);
+    return fmt::format("{}{} the stack of T{}, which has ended{}", access_text(context),
+                       verdict.access_size == 0 ? " on" : " of", block, at);
   switch (finding.kind) {
     case facts::FindingKind::use_after_free:
-      return fmt::format("{} at offset {} of {}, which is freed{}{}", access_text(verdict),
+      return fmt::format("{} at offset {} of {}, which is freed{}{}", access_text(context),
                          static_cast<std::int32_t>(verdict.where.offset), block_text(verdict), at,
                          history(context, block, true));
     case facts::FindingKind::heap_overflow:
-      return overflow_text(verdict) + at + history(context, block, false);
+      return overflow_text(context) + at + history(context, block, false);
     default:
       break;
   }

@@ -34,6 +34,8 @@ std::string descriptor(wire::Location where) {
       return fmt::format("OpenMP work #{}", where.offset);
     case DescriptorKind::order:
       return "the event schedule";
+    case DescriptorKind::process:
+      return "the process";
     case DescriptorKind::unknown:
       break;
   }

@@ -40,6 +40,7 @@ Side side_of(const RunContext& context, const facts::Evidence& race, std::size_t
 std::string verb(const Event& event, bool past) {
   bool write = (event.order & wire::kRaceWrite) != 0;
   bool atomic = (event.order & wire::kRaceAtomic) != 0;
+  if ((event.order & wire::kRaceFree) != 0) return past ? "freed" : "frees";
   std::string_view word = write ? (past ? "wrote" : "writes") : (past ? "read" : "reads");
   return fmt::format("{}{}", word, atomic ? " (atomically)" : "");
 }
@@ -69,7 +70,8 @@ std::string missing_edge(const Side& now, const Side& earlier) {
 // With the value that the access found or left, as far as known; the new value of a write is not.
 std::string deed(const Event& event, bool past, const std::string& what) {
   std::string words = fmt::format("{} {}", verb(event, past), what);
-  bool known = event.size >= 1 && event.size <= 8 && (event.flags & wire::kEventRemembered) == 0;
+  bool known = event.size >= 1 && event.size <= 8 && (event.flags & wire::kEventRemembered) == 0 &&
+               (event.order & wire::kRaceFree) == 0;
   bool write = (event.order & wire::kRaceWrite) != 0;
   if (known && !write) words += " = " + value_text(event);
   if (known && write && !past) words += fmt::format(" (was {})", value_text(event));

@@ -160,6 +160,13 @@ std::string awaited(const ThreadReport& thread, Names& names) {
       return "its turn in " + what;
     case OpKind::task_wait:
       return "tasks to end";
+    case OpKind::process_exit:
+      return "the end of the process" +
+             (thread.waits_for == kNoThread
+                  ? ""
+                  : fmt::format(", which T{} has begun", thread.waits_for));
+    case OpKind::process_end:
+      return "the others, before the process ends";
     default:
       return what + owner(thread);
   }

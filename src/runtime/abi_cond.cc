@@ -42,6 +42,7 @@ clockid_t clock_of(pthread_cond_t* cond) {
 }
 
 void release_for_wait(SyncObject& mutex, const PendingOp& op) {
+  check_object(mutex, op);
   mutex.mutex.unlock(g.current->id);
   note_released(mutex);
   emit({.kind = OpKind::mutex_unlock, .site = op.site, .address = mutex.address}, g.current->id,
@@ -79,6 +80,7 @@ int wait(pthread_cond_t* cond, pthread_mutex_t* mutex, std::uint64_t deadline_ns
               .deadline_ns = deadline_ns,
               .cancellation_point = true});
   bool timed_out = me.timed_out && !me.signalled;
+  if (lock.freed) report_gone_object(lock.address, op.site);
   int error = lock.mutex.lock(me.id, op.site);
   lock.mutex.depth = depth == 0 ? 1 : depth;
   note_held(lock, OpKind::mutex_lock, op.site);

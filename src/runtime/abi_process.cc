@@ -10,7 +10,7 @@
 #include "runtime/fatal.h"
 #include "runtime/in_process.h"
 #include "runtime/locate.h"
-#include "runtime/misuse.h"
+#include "runtime/process_end.h"
 #include "runtime/real.h"
 #include "runtime/runtime.h"
 #include "runtime/signal_actions.h"
@@ -64,11 +64,10 @@ const char* current_exception_name() {
            .message = exception});
 }
 
-// The process is about to end without more ado.
-void note_sudden_end(const char* message, std::uintptr_t pc) {
+// A test that is repeated in one process must not end it.
+void refuse_in_process(const char* message, std::uintptr_t pc) {
   if (running() && g.in_process)
     end_run({.kind = VerdictKind::assertion, .pc = pc, .message = message});
-  if (running() && !g.exiting) emit_pending(false);
 }
 
 }  // namespace
@@ -82,21 +81,13 @@ void find_exit() {
 }
 
 void exit_from(int status, std::uintptr_t pc) {
-  // A test that is repeated in one process must not end it.
+  if (status == 0) refuse_in_process("the test called exit(0)", pc);
   if (running() && g.in_process) {
-    if (status == 0)
-      end_run({.kind = VerdictKind::assertion, .pc = pc, .message = "the test called exit(0)"});
     write_verdict({.kind = VerdictKind::exited, .code = status, .pc = pc});
     if (in_place()) leave_run();
     _exit(status);
   }
-  if (running() && status != 0 && !g.exiting) {
-    write_verdict({.kind = VerdictKind::exited, .code = status, .pc = pc});
-    g.mode = Mode::running;  // destructors still run under control
-  }
-  if (status == 0) check_leaked_threads(pc);
-  if (!g.exiting) emit_pending(false);
-  g.exiting = true;
+  begin_process_end(status, pc);
   find_exit();
   real_exit(status);
   __builtin_unreachable();
@@ -161,22 +152,24 @@ RADDLE_EXPORT void exit(int status) {
   __builtin_unreachable();
 }
 
-// Ends that skip everything: a test that is repeated in one process must not end it.
 RADDLE_EXPORT void _exit(int status) {
-  note_sudden_end("the test called _exit", RADDLE_PROGRAM_CALLER);
+  refuse_in_process("the test called _exit", RADDLE_PROGRAM_CALLER);
+  end_process_at_once(status, RADDLE_PROGRAM_CALLER);
   real_function(&real_exit_now, "_exit")(status);
   __builtin_unreachable();
 }
 
 RADDLE_EXPORT void _Exit(int status) {
-  note_sudden_end("the test called _Exit", RADDLE_PROGRAM_CALLER);
+  refuse_in_process("the test called _Exit", RADDLE_PROGRAM_CALLER);
+  end_process_at_once(status, RADDLE_PROGRAM_CALLER);
   real_function(&real_exit_now, "_exit")(status);
   __builtin_unreachable();
 }
 
 RADDLE_EXPORT void quick_exit(int status) noexcept {
   static void (*real)(int);
-  note_sudden_end("the test called quick_exit", RADDLE_PROGRAM_CALLER);
+  refuse_in_process("the test called quick_exit", RADDLE_PROGRAM_CALLER);
+  begin_process_end(status, RADDLE_PROGRAM_CALLER);
   real_function(&real, "quick_exit")(status);
   __builtin_unreachable();
 }

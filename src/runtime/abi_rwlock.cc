@@ -132,6 +132,8 @@ RADDLE_EXPORT int pthread_rwlock_unlock(pthread_rwlock_t* lock) {
   if (off()) return RADDLE_REAL(pthread_rwlock_unlock)(lock);
   SyncObject& object = rwlock_object(lock);
   PendingOp& op = sync_op(OpKind::rwlock_unlock, object, RADDLE_PROGRAM_CALLER);
+  // It stays what it is until the step is made: nobody else gives back this thread's lock.
+  if (object.rwlock.writer == raddle::kNoThread) op.order = raddle::wire::kReadSide;
   pass_point();
   int error = object.rwlock.unlock(g.current->id);
   note_released(object);

@@ -82,12 +82,15 @@ void track_access(std::uintptr_t address, std::size_t size, bool is_write, std::
   if (point && is_alone()) note_alone(address, size, is_write, site);
   if (!point || is_alone()) {
     if (publishing()) return observe_access(address, size, is_write, site, false);
-    return check_plain(address, size, is_write, site);
+    check_plain(address, size, is_write, site);
+    if (point) end_epoch();
+    return;
   }
   const PendingOp& op = access_op(address, size, is_write, site);
   pass_usual_point();
   if (publishing()) return observe_access(address, size, is_write, site, true);
   check_plain(address, size, is_write, site);
+  end_epoch();
   if (!g.record.quiet) emit_step(op, value_at(address, size));
 }
 

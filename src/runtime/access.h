@@ -62,10 +62,20 @@ inline bool stands_in(const Access& earlier, std::uint64_t mine) {
   return ((earlier.bits ^ mine) & (mine | kWho | kKind)) == 0;
 }
 
-// Where accesses are only checked, the first access of an epoch is as good as the last: whether the
-// thread has made one in this epoch that stands for the new one. Most accesses end here.
+// Where accesses are only checked, the first access of an epoch stands for later ones: whether the
+// thread has made one in this epoch that is as good as the new one. Most accesses end here.
+//
+// A race is then reported with the first access alone, and only its site becomes a point. So an
+// access at such a site ends the epoch (end_epoch()): in the runs that follow, the next one stands
+// for itself, races as well, and becomes a point, too.
 inline bool adds_nothing(const Cell& cell, std::uint64_t mine) {
   return stands_in(cell.write, mine) || stands_in(cell.read, mine);
+}
+
+// The current thread has made an access that is a point: what it does next is compared with what
+// others do on its own account.
+inline void end_epoch() {
+  if (!publishing()) advance_epoch(*g.current);
 }
 
 // Whoever waits for a variable reads it, so counting reads is enough.
@@ -103,6 +113,7 @@ RADDLE_APART void pass_access(std::uintptr_t address, SiteId site) {
   }
   // Others have been here, too, or the site would be no point.
   check_in_company(address, access_bits(address, size, is_write), site);
+  end_epoch();
 }
 RADDLE_APART void check_apart(std::uintptr_t address, std::uint64_t mine, SiteId site);
 

@@ -4,7 +4,9 @@
 #include "runtime/atomic_ops.h"
 
 #include "runtime/access.h"
+#include "runtime/heap.h"
 #include "runtime/quick_check.h"
+#include "runtime/sharing.h"
 
 namespace raddle::runtime {
 
@@ -32,7 +34,13 @@ __attribute__((noinline)) void race_atomic_anyhow(const PendingOp& op, bool writ
 }  // namespace
 
 void race_atomic(const PendingOp& op, bool writes) {
-  if (running()) race_atomic_anyhow(op, writes);
+  if (!running()) return;
+  if (races_wanted()) return race_atomic_anyhow(op, writes);
+  check_owned(op.address, op.size, writes, op.site);
+  for_each_granule(op.address, op.size, [&](std::uintptr_t granule, std::uint8_t mask) {
+    if ((cell_of(granule).poison & mask) != 0)
+      report_heap_access(op.address, op.size, writes, op.site);
+  });
 }
 
 }  // namespace raddle::runtime

@@ -28,7 +28,8 @@ inline PendingOp& atomic_op(OpKind kind, const volatile void* address, std::size
   return op;
 }
 
-// Orders what the operation orders, and checks it against plain accesses to the same bytes.
+// Orders what the operation orders, and checks it against plain accesses to the same bytes. Where
+// races are not looked for: only that the memory is still there.
 void race_atomic(const PendingOp& op, bool writes);
 
 // The same for an operation that was no point, since nobody else is alive: what it orders may
@@ -38,10 +39,10 @@ inline void race_atomic_alone(OpKind kind, const volatile void* address, std::si
   if (!running()) return;
   // For a search: it may come before what those threads did, in another run.
   bool noted = g.record.sets != nullptr && g.thread_count > 1 && !g.record.quiet;
-  if (!noted && !races_wanted()) return;
+  if (!noted && !tracking()) return;
   const PendingOp& op = atomic_op(kind, address, size, order, pc);
   if (noted) emit(op, g.current->id, 0, 0);
-  if (races_wanted()) race_atomic(op, writes);
+  if (tracking()) race_atomic(op, writes);
 }
 
 // 16-byte operations exist as compare-and-swap only.
@@ -81,7 +82,7 @@ T atomic_load(const volatile T* address, int order, std::uintptr_t pc) {
   pass_usual_point();
   T value = *address;
   emit_step(op, static_cast<std::uint64_t>(value));
-  if (races_wanted()) race_atomic(op, false);
+  if (tracking()) race_atomic(op, false);
   return value;
 }
 
@@ -127,7 +128,7 @@ T atomic_update(OpKind kind, volatile T* address, int order, std::uintptr_t pc, 
   T old = *address;
   *address = static_cast<T>(next(old));
   emit_step(op, static_cast<std::uint64_t>(old));
-  if (races_wanted()) race_atomic(op, true);
+  if (tracking()) race_atomic(op, true);
   return old;
 }
 
@@ -149,7 +150,7 @@ T atomic_compare_swap(volatile T* address, T expected, T desired, int order, std
   bool swapped = old == expected;
   if (swapped) *address = desired;
   emit_step(op, static_cast<std::uint64_t>(old), !swapped);
-  if (races_wanted()) race_atomic(op, swapped);
+  if (tracking()) race_atomic(op, swapped);
   return old;
 }
 

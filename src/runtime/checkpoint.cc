@@ -119,6 +119,7 @@ int call_engine() {
 // in the engine's block, the offset of the input. invariant: read before the fork.
 struct Counters {
   std::uint32_t steps, choices, threads, preemptions, fairness_cuts, too_many_threads;
+  std::uint32_t reservations;
   InputPlace input;
 };
 
@@ -130,6 +131,7 @@ Counters read_counters() {
           .preemptions = shared.preemptions,
           .fairness_cuts = shared.fairness_cuts,
           .too_many_threads = shared.too_many_threads,
+          .reservations = shared.reservations,
           .input = input_place()};
 }
 
@@ -141,6 +143,7 @@ void write_counters(const Counters& counters) {
   shared.preemptions = counters.preemptions;
   shared.fairness_cuts = counters.fairness_cuts;
   shared.too_many_threads = counters.too_many_threads;
+  shared.reservations = counters.reservations;
   reopen_input(counters.input);
 }
 

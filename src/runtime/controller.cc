@@ -13,6 +13,7 @@
 #include "runtime/fatal.h"
 #include "runtime/outside.h"
 #include "runtime/passing_time.h"
+#include "runtime/process_end.h"
 #include "runtime/signal_queue.h"
 #include "runtime/start.h"
 #include "runtime/switch.h"
@@ -99,12 +100,22 @@ ThreadId choose_among(unsigned count, bool early) {
   return count == 1 ? only(candidates->first()) : ask_policy(*candidates);
 }
 
+// Who ends the process, now that nobody else goes on.
+Fiber& choose_end() {
+  const ThreadSet& candidates = ending_threads();
+  Fiber& fiber =
+      g.fibers[candidates.size() == 1 ? only(candidates.first()) : ask_policy(candidates)];
+  notify(fiber);
+  return fiber;
+}
+
 // Time may pass, spinning threads have to wait, or threads may wake of themselves.
 Fiber& choose_with_care() {
   for (;;) {
     if (g.cares.io_waiting > 0) look_outside();
     if (g.cares.outside_signals != 0) take_outside_signals();
     if (g.cares.at_events > 0) review_events();
+    if (g.cares.ending && only_the_end_is_left()) return choose_end();
     unsigned count = g.enabled.size();
     if (count == 0 || (g.cares.timers | g.cares.io_waiting) > 0) {
       let_time_pass();
@@ -352,10 +363,13 @@ void pass_point(const Wait& wait) {
 
 LeftStack* finish_current() {
   Fiber& me = *g.current;
+  if (g.live_count == 1) {  // the process ends with its last thread
+    me.is_last = true;
+    exit_from(0, 0);
+  }
   me.state = FiberState::finished;
   --g.live_count;
   g.enabled.remove(me.id);
-  if (g.live_count == 0) exit_from(0, 0);
   if (me.joiner != kNoThread) notify_joiner(g.fibers[me.joiner], me.id);
   if (g.awaits_all && g.live_count == 1) notify(g.fibers[0]);
   view_of(me).op = {.kind = OpKind::thread_exit};

@@ -43,9 +43,8 @@ std::uint64_t map_ahead(T* area, std::uint64_t used, std::uint64_t capacity) {
   return (end - reinterpret_cast<std::uintptr_t>(area)) / sizeof(T);
 }
 
-// The current thread's call stack and locks, for an event at `site`.
-void emit_frames(SiteId site) {
-  const Fiber& me = *g.current;
+// A thread's call stack and locks, for an event at `site`.
+void emit_frames(SiteId site, const Fiber& me) {
   std::uintptr_t above =
       me.library_frame != 0 && is_system_site(site) ? nearest_program_pc(me, me.library_frame) : 0;
   if (above != 0) emit_detail(wire::OpKind::frame, site_of(above), {}, me.id);
@@ -75,12 +74,12 @@ void emit_detail(wire::OpKind kind, SiteId site, wire::Location where, ThreadId 
 
 void emit_details(const model::PendingOp& op) {
   if (op.address != 0) emit_local(op.address, op.site);
-  emit_frames(op.site);
+  emit_frames(op.site, *g.current);
 }
 
 void emit_heap_detail(wire::OpKind kind, std::uintptr_t block, SiteId site) {
   emit_detail(kind, site, locate(block), g.current->id);
-  emit_frames(site);
+  emit_frames(site, *g.current);
 }
 
 void emit_pending(bool waiting) {
@@ -96,11 +95,13 @@ void emit_pending(bool waiting) {
         .step = g.step > 0 ? g.step - 1 : 0,
         .thread = id,
         .kind = wire::OpKind::pending,
-        .flags = static_cast<std::uint8_t>(g.views[id].yielding ? wire::kEventGaveWay : 0),
+        .flags = static_cast<std::uint8_t>((g.views[id].yielding ? wire::kEventGaveWay : 0) |
+                                           (g.enabled.contains(id) ? wire::kEventChoice : 0)),
         .size = op.size,
         .order = static_cast<std::uint8_t>(op.kind),
-        .reserved = 0};
+        .reserved = op.order};
     publish_event();
+    if (g.record.stacks) emit_frames(op.site, g.fibers[id]);
   }
 }
 

@@ -44,7 +44,9 @@ inline void emit(const model::PendingOp& op, ThreadId thread, std::uint64_t valu
     bool race = op.kind == wire::OpKind::race || op.kind == wire::OpKind::race_with;
     bool conflict = (flags & wire::kEventConflict) != 0;
     g.raced |= race;
-    g.noteworthy |= conflict && !race && !is_point_site(op.site);
+    // A race that is known may be ignored, but not that it is at a place that is new.
+    bool learned = !race || (g.site_points && !g.all_points);
+    g.noteworthy |= conflict && learned && !is_point_site(op.site);
     return;
   }
   next_event() = {

@@ -175,6 +175,7 @@ bool standstill_is_fine() {
 }
 
 void end_infeasible_run() {
+  emit_pending(false);
   write_verdict({.kind = wire::VerdictKind::exited, .code = 0});
   _exit(0);
 }

@@ -92,9 +92,12 @@ void fill_report(wire::ThreadReport& report, const Fiber& fiber, const Ending& e
 // Whether the run ends while the current thread waits, not because of what it did.
 bool leaves_op_pending(wire::VerdictKind kind) {
   using wire::VerdictKind;
-  return kind == VerdictKind::deadlock || kind == VerdictKind::schedule_deadlock ||
-         kind == VerdictKind::limit || kind == VerdictKind::blocked ||
-         kind == VerdictKind::divergence || kind == VerdictKind::idle;
+  // Of what must not be done a search has to know what it would have been.
+  return kind == VerdictKind::use_after_free || kind == VerdictKind::double_free ||
+         kind == VerdictKind::sync_misuse || kind == VerdictKind::deadlock ||
+         kind == VerdictKind::schedule_deadlock || kind == VerdictKind::limit ||
+         kind == VerdictKind::blocked || kind == VerdictKind::divergence ||
+         kind == VerdictKind::idle;
 }
 
 void append(const char* text) {
@@ -136,7 +139,8 @@ void write_verdict(const Ending& ending) {
   bool decided =
       verdict.kind != wire::VerdictKind::none && verdict.kind != wire::VerdictKind::exited;
   if (decided) return;
-  emit_pending(leaves_op_pending(ending.kind));
+  // Who exits has the rest of the run before him.
+  if (ending.kind != wire::VerdictKind::exited) emit_pending(leaves_op_pending(ending.kind));
   g.mode = Mode::armed;  // nothing that follows is part of the run
   append(ending.message);
   if (g.cares.at_events > 0) append_pauses(ending.kind);

@@ -82,6 +82,7 @@ struct Fiber {
   FiberState state;
   bool detached;
   bool is_main;
+  bool is_last;      // ends, and the process with it
   bool signalled;    // woken from a condvar or futex
   bool timed_out;    // its deadline has passed
   bool on_cond;      // waits for a notification, not yet for its object

@@ -12,10 +12,12 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "base/rng.h"
 #include "runtime/access.h"
 #include "runtime/emit.h"
 #include "runtime/heap_blocks.h"
 #include "runtime/memory_map.h"
+#include "runtime/objects.h"
 #include "runtime/real.h"
 #include "runtime/runtime.h"
 #include "runtime/sharing.h"
@@ -189,9 +191,20 @@ void* allocate_small(std::size_t size, std::size_t alignment, bool zeroed) {
   return reinterpret_cast<void*>(payload);
 }
 
+// The last frees of the run, by block.
+constexpr std::size_t kFreesMax = 1 << 12;
+struct Freed {
+  std::uintptr_t payload;
+  FreedBy by;
+} frees[kFreesMax];
+
+Freed& free_of(std::uintptr_t payload) { return frees[mix64(payload) % kFreesMax]; }
+
 // Requires: the block is live.
 void note_freed(std::uintptr_t address, std::size_t size, std::uintptr_t pc, bool is_point) {
-  if (tracking()) observe_free(address, size, pc, is_point);
+  bool shares_objects = free_objects(address, size);
+  free_of(address) = {address, {g.current->id, site_of(pc)}};
+  if (tracking()) observe_free(address, size, pc, is_point, shares_objects);
   if (g.record.stacks && running()) emit_heap_detail(wire::OpKind::freed, address, site_of(pc));
 }
 
@@ -346,6 +359,11 @@ std::size_t heap_usable_size(void* block) {
 bool is_freed_slot(std::uintptr_t slot) {
   std::uint32_t index = slot_to_large[slot];
   return index != 0 && larges[index - 1].state == BlockState::freed;
+}
+
+FreedBy freed_by(std::uintptr_t payload) {
+  const Freed& freed = free_of(payload);
+  return freed.payload == payload ? freed.by : FreedBy{kNoThread, 0};
 }
 
 BlockView block_at(std::uintptr_t address) {

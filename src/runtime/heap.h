@@ -48,6 +48,8 @@ wire::Location locate_in_heap(std::uintptr_t address);
                                      SiteId site);
 [[noreturn]] void report_dead_stack(std::uintptr_t address, std::size_t size, bool is_write,
                                     SiteId site);
+// The current thread carries out an operation on a synchronisation object in such memory.
+[[noreturn]] void report_gone_object(std::uintptr_t address, SiteId site);
 // Small freed blocks are poisoned in the shadow; that of a large one would be too much to write.
 bool is_freed_slot(std::uintptr_t slot);
 inline bool is_freed_large(std::uintptr_t address) {

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 
+#include "base/ids.h"
 #include "runtime/memory_map.h"
 
 namespace raddle::runtime {
@@ -30,6 +31,13 @@ struct BlockView {
   std::uintptr_t payload;
   std::size_t size;
 };
+
+// Who freed a block, and where; kNoThread: not known any more.
+struct FreedBy {
+  ThreadId thread;
+  SiteId site;
+};
+FreedBy freed_by(std::uintptr_t payload);
 
 // The block whose bytes, header or padding hold the address. state is unused if there is none.
 BlockView block_at(std::uintptr_t address);

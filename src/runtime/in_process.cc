@@ -132,7 +132,7 @@ __attribute__((noinline)) void call_body(const Body& body) {
   if (off()) _exit(0);  // a child of the test that has come to the end of its body
   await_others();
   if (failed_check[0] != '\0') end_run({.kind = VerdictKind::assertion});
-  check_leaked_threads(0);
+  check_leaked_threads();
   check_held_locks();
 }
 
@@ -194,6 +194,7 @@ bool account(Batch& batch) {
   ++batch.runs;
   batch.steps += shared.steps;
   batch.fairness_cuts += shared.fairness_cuts != 0;
+  batch.forgetful += (shared.reservations & wire::kAccessesLost) != 0;
   if (shared.steps > batch.longest) batch.longest = shared.steps;
   if (shared.threads > batch.threads) batch.threads = shared.threads;
   VerdictKind kind = shared.verdict.kind;

@@ -29,6 +29,7 @@ struct Mapped {
   std::uintptr_t base;
   std::uintptr_t size;  // 0: not loaded
   bool is_system;       // comes with the system, never instrumented
+  CodeKind code;
 };
 Mapped mapped[wire::kModulesMax];
 unsigned long long loads_seen;  // the linker's count of loaded and unloaded objects, last time
@@ -66,6 +67,25 @@ CodeRange text_of(const dl_phdr_info& info) {
       return {info.dlpi_addr + segment.p_vaddr, segment.p_memsz, 0};
   }
   return {};
+}
+
+// Instrumented functions begin with a call of a hook.
+CodeKind kind_of(const dl_phdr_info& info, const char* path) {
+  if (strstr(path, "/libraddle_rt.so") != nullptr) return CodeKind::runtime;
+  if (has_system_name(path)) return CodeKind::foreign;
+  static constexpr char kHook[] = "__tsan_func_entry";
+  const ElfW(Dyn)* entry = nullptr;
+  for (int i = 0; i < info.dlpi_phnum; ++i)
+    if (info.dlpi_phdr[i].p_type == PT_DYNAMIC)
+      entry = reinterpret_cast<const ElfW(Dyn)*>(info.dlpi_addr + info.dlpi_phdr[i].p_vaddr);
+  const char* names = nullptr;
+  std::size_t size = 0;
+  for (; entry != nullptr && entry->d_tag != DT_NULL; ++entry) {
+    if (entry->d_tag == DT_STRTAB) names = reinterpret_cast<const char*>(entry->d_un.d_ptr);
+    if (entry->d_tag == DT_STRSZ) size = entry->d_un.d_val;
+  }
+  bool calls = names != nullptr && memmem(names, size, kHook, sizeof kHook) != nullptr;
+  return calls ? CodeKind::instrumented : CodeKind::foreign;
 }
 
 void copy_path(char (&path)[wire::kModulePathMax], const char* name) {
@@ -119,7 +139,7 @@ int add_module(dl_phdr_info* info, std::size_t, void* argument) {
     entry = entry_for(path, size, &listing.next_site);
     if (entry == wire::kModulesMax) return 0;
     g.shared->modules[entry].base = extent.low;
-    mapped[entry] = {extent.low, size, has_system_name(path)};
+    mapped[entry] = {extent.low, size, has_system_name(path), kind_of(*info, path)};
   }
   listing.seen[entry] = true;
   if (main_code.size == 0) {
@@ -193,6 +213,11 @@ std::uintptr_t note_library_call(std::uintptr_t pc, std::uintptr_t frame) {
   bool system = index != wire::kModulesMax && mapped[index].is_system;
   g.current->library_frame = system ? frame : 0;
   return pc;
+}
+
+CodeKind code_kind(std::uintptr_t pc) {
+  std::uint32_t index = module_at(pc);
+  return index != wire::kModulesMax ? mapped[index].code : CodeKind::foreign;
 }
 
 bool is_system_site(SiteId site) {

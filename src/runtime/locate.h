@@ -42,6 +42,11 @@ inline std::uintptr_t note_call(std::uintptr_t pc, std::uintptr_t frame) {
   return note_library_call(pc, frame);
 }
 
+// Whose code lies there: compiled with raddle, as far as that can be told of its whole object; of
+// this library; of others.
+enum class CodeKind : std::uint8_t { instrumented, runtime, foreign };
+CodeKind code_kind(std::uintptr_t pc);
+
 // Whether the site lies in a library of the system.
 bool is_system_site(SiteId site);
 

@@ -14,8 +14,6 @@ namespace {
 using model::ObjectKind;
 using wire::VerdictKind;
 
-bool judged() { return running() && !g.exiting; }
-
 void blame(std::uintptr_t object, SiteId site) {
   g.shared->verdict.where = object != 0 ? locate(object) : wire::Location{};
   view_of(*g.current).op.site = site;
@@ -46,7 +44,7 @@ void say_thread(ThreadId thread) {
 }
 
 void check_unlock(const SyncObject& mutex, SiteId site) {
-  if (!judged()) return;
+  if (!running()) return;
   blame(mutex.address, site);
   say("unlocks {}, which ");
   if (mutex.mutex.owner == kNoThread)
@@ -72,7 +70,7 @@ ThreadId blocked_waiter(const SyncObject& object) {
 }  // namespace
 
 void check_destroy(const SyncObject& object, std::uintptr_t pc) {
-  if (!judged()) return;
+  if (!running()) return;
   ThreadId holder = holder_of(object);
   bool read_locked = object.kind == ObjectKind::rwlock && object.rwlock.readers > 0;
   ThreadId waiter = blocked_waiter(object);
@@ -104,7 +102,7 @@ void report_unborn_use(const void* object, std::uintptr_t pc) {
 }
 
 void check_wait(const SyncObject& condvar, const SyncObject& mutex, SiteId site) {
-  if (!judged()) return;
+  if (!running()) return;
   for_each_waiter(condvar, [&](const Fiber& waiter) {
     if (waiter.object == &mutex || waiter.object == nullptr) return;
     blame(condvar.address, site);
@@ -115,7 +113,7 @@ void check_wait(const SyncObject& condvar, const SyncObject& mutex, SiteId site)
 }
 
 void check_join(const Fiber* target, std::uintptr_t thread, std::uintptr_t pc) {
-  if (!judged()) return;
+  if (!running()) return;
   for (ThreadId id = g.thread_count; target == nullptr && id-- > 0;)
     if (g.fibers[id].former_handle == thread) target = &g.fibers[id];
   if (target == nullptr || target == g.current) return;
@@ -128,23 +126,19 @@ void check_join(const Fiber* target, std::uintptr_t thread, std::uintptr_t pc) {
   end();
 }
 
-void check_leaked_threads(std::uintptr_t pc) {
-  if (!judged()) return;
+void check_leaked_threads() {
+  if (!running()) return;
   for (ThreadId id = 1; id < g.thread_count; ++id) {
     const Fiber& fiber = g.fibers[id];
-    bool forgotten = fiber.state == FiberState::finished && !fiber.detached &&
-                     fiber.joined_by == kNoThread && fiber.joiner == kNoThread;
-    if (!forgotten) continue;
+    bool ended = fiber.state == FiberState::finished || fiber.is_last;
+    bool left = fiber.state == FiberState::alive && &fiber != g.current;
+    bool waited_for = fiber.detached || fiber.joined_by != kNoThread || fiber.joiner != kNoThread;
+    if (waited_for || (!ended && !left)) continue;
     say_thread(id);
-    say(" has ended and was neither joined nor detached");
-    Ending ending{.kind = VerdictKind::leaked_thread, .pc = pc};
-    if (g.in_process) {  // there is no end of main to point at
-      ending.code = id;
-      ending.fault_address = fiber.created_at;
-    }
-    write_verdict(ending);
-    g.mode = Mode::running;  // destructors still run under control
-    return;
+    say(ended ? " has ended and was neither joined nor detached"
+              : " is left when the process ends, and was neither joined nor detached");
+    return write_verdict(
+        {.kind = VerdictKind::leaked_thread, .code = id, .fault_address = fiber.created_at});
   }
 }
 

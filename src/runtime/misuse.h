@@ -32,7 +32,7 @@ void check_join(const Fiber* target, std::uintptr_t thread, std::uintptr_t pc);
 // Appends a thread's name, "T2", to the verdict's message.
 void say_thread(ThreadId thread);
 
-// The program ends well: has it forgotten a thread?
-void check_leaked_threads(std::uintptr_t pc);
+// The program, or the body of a test, ends well: has it forgotten a thread?
+void check_leaked_threads();
 
 }  // namespace raddle::runtime

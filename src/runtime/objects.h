@@ -6,6 +6,8 @@
 // (spinlocks, once flags, futex words) the record is found by address.
 #pragma once
 
+#include <cstddef>
+
 #include "runtime/runtime.h"
 
 namespace raddle::runtime {
@@ -19,6 +21,10 @@ SyncObject* marked_object(const void* address, std::uint32_t index, model::Objec
 SyncObject& object_at(std::uintptr_t address, model::ObjectKind kind);
 // Like object_at, but null if there is none.
 SyncObject* find_object(std::uintptr_t address, model::ObjectKind kind);
+
+// A block of the heap is freed, and the objects in it with it. Returns whether others than the
+// current thread have used one of them.
+bool free_objects(std::uintptr_t address, std::size_t size);
 
 // What has been handed on through an object (order.h): by all, or, of a rwlock, by writers and by
 // readers; of a barrier, in even and in odd rounds.

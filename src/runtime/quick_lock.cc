@@ -14,6 +14,7 @@ PendingOp& quick_sync_op(OpKind kind, SyncObject& mutex, SiteId site) {
   PendingOp& op = next_op(kind, site);
   op.address = mutex.address;
   g.current->op_object = &mutex;
+  mutex.users |= model::user_bit(g.current->id);
   return op;
 }
 
@@ -38,9 +39,10 @@ void let_go(Fiber& me, SyncObject& mutex) {
 }  // namespace
 
 int lock_quickly(SyncObject& mutex, SiteId site) {
-  quick_sync_op(OpKind::mutex_lock, mutex, site);
+  const PendingOp& op = quick_sync_op(OpKind::mutex_lock, mutex, site);
   note_progress();
   pass_quick_point(mutex, mutex.mutex.owner == kNoThread);
+  check_object(mutex, op);
   Fiber& me = *g.current;
   mutex.mutex.owner = me.id;
   mutex.mutex.depth = 1;
@@ -55,6 +57,7 @@ int lock_quickly(SyncObject& mutex, SiteId site) {
 int unlock_quickly(SyncObject& mutex, SiteId site) {
   const PendingOp& op = quick_sync_op(OpKind::mutex_unlock, mutex, site);
   pass_quick_point();
+  check_object(mutex, op);
   Fiber& me = *g.current;
   if (__builtin_expect(mutex.mutex.owner != me.id, 0)) return finish_unlock(mutex, op);
   mutex.mutex.owner = kNoThread;

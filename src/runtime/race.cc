@@ -28,8 +28,6 @@ bool reported_before(SiteId here, SiteId there) {
     if ((pairs[i].here == here && pairs[i].there == there) ||
         (pairs[i].here == there && pairs[i].there == here))
       return true;
-  if (pair_count == kPairsMax) return true;
-  pairs[pair_count++] = {here, there};
   return false;
 }
 
@@ -114,6 +112,12 @@ __attribute__((noinline, cold)) void report(const Access& earlier, std::uintptr_
     return;
   }
   if (reported_before(access.site, there)) return;
+  if (pair_count == kPairsMax) {  // no room for more
+    bool known = is_point_site(access.site) && is_point_site(there);
+    if (!known && !publishing()) note_accepted(earlier, there, granule + first, access);
+    return;
+  }
+  pairs[pair_count++] = {access.site, there};
   // Of a long range, where the two meet.
   std::uintptr_t address = access.address;
   if (access.size > 16 && granule + first > address) address = granule + first;
@@ -121,7 +125,8 @@ __attribute__((noinline, cold)) void report(const Access& earlier, std::uintptr_
   std::uint64_t value = 0;
   memcpy(&value, reinterpret_cast<const void*>(address), size < 8 ? size : 8);
   emit({.kind = wire::OpKind::race,
-        .order = wire_flags(access.flags),
+        .order = static_cast<std::uint8_t>(wire_flags(access.flags) |
+                                           (access.frees ? wire::kRaceFree : 0)),
         .size = static_cast<std::uint16_t>(size < 0xffff ? size : 0xffff),
         .site = access.site,
         .address = address},

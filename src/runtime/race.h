@@ -21,6 +21,7 @@ struct NewAccess {
   std::size_t size;
   SiteId site;
   std::uint8_t flags;  // kWrite, kAtomic
+  bool frees = false;  // a write of a whole block
 };
 
 // The current thread is about to access [address, address + size), where accesses are only checked

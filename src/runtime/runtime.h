@@ -67,6 +67,7 @@ struct alignas(16) Cares {
   bool tell_policy;               // somebody counts steps that leave the policy no choice, too
   bool keep_sets;                 // record.sets is not null
   bool many_threads;              // more than one word of a ThreadSet holds
+  bool ending;                    // threads are about to end the process (process_end.h)
 
   bool any() const {
     auto* parts = reinterpret_cast<const __m128i*>(this);
@@ -84,7 +85,7 @@ struct State {
   bool site_points;            // some plain accesses are points
   bool races;                  // plan.races: happens-before is followed, races are reported
   bool access_made;            // the access being observed has been made: old values are gone
-  bool exiting;                // exit() has begun
+  bool exiting;                // exit() has begun, or quick_exit()
   bool in_process;             // runs are repeated in this process (in_process.h)
   bool awaits_all;             // the first thread waits for the end of all others
   bool noteworthy;             // of a run without events: a new place touches shared data

@@ -60,8 +60,10 @@ void add_extra(Cell& cell, const Access& access) {
     free_extras = extra(index).next;
   else if (extra_count < kExtrasMax)
     index = extra_count++;
-  else
+  else {
+    g.shared->reservations |= wire::kAccessesLost;
     return;
+  }
   extra(index) = {access, cell.extra};
   cell.extra = index & (kExtrasMax - 1);
 }

@@ -98,7 +98,7 @@ void init_shadow();
 
 inline Extra& extra(std::uint32_t index) { return reinterpret_cast<Extra*>(kExtrasBase)[index]; }
 // Puts an access in front of a cell's list. Forgotten when there are too many: then races may be
-// missed, but nothing false is reported.
+// missed, which the engine is told, but nothing false is reported.
 void add_extra(Cell& cell, const Access& access);
 void free_extra(std::uint32_t index);
 

@@ -12,6 +12,7 @@
 #include "runtime/emit.h"
 #include "runtime/heap.h"
 #include "runtime/own_access.h"
+#include "runtime/process_end.h"
 
 namespace raddle::runtime {
 namespace {
@@ -226,15 +227,32 @@ bool update_cell(std::uintptr_t granule, const Access& mine, const NewAccess& ac
 
 void forget_told_reads() { memset(told, 0, sizeof told); }
 
-void observe_free(std::uintptr_t address, std::size_t size, std::uintptr_t pc, bool is_point) {
+namespace {
+
+// Whether the code there frees in full view: no library on the way to it could know of an order
+// that is not seen. What lies below the first frame has started the thread, or ends the process.
+bool frees_in_view(std::uintptr_t pc) {
+  const Fiber& me = *g.current;
+  if (code_kind(pc) != CodeKind::instrumented) return false;
+  for (const ShadowFrame* frame = me.top; frame-- > me.frames + 1 && !begins_the_end(frame);)
+    if (code_kind(frame->return_address) == CodeKind::foreign) return false;
+  return true;
+}
+
+}  // namespace
+
+void observe_free(std::uintptr_t address, std::size_t size, std::uintptr_t pc, bool is_point,
+                  bool shares_objects) {
   constexpr unsigned kConflictsMax = 512;  // of a large block these are enough
-  bool looked_at = publishing() || (g.races && g.site_points);
+  bool looked_at = publishing() || g.races;
   if (!looked_at || !running()) return;
-  if (!publishing() && !is_point && is_all_seen(address, size)) return;
-  unsigned conflicts = 0;
+  if (!publishing() && !is_point && !shares_objects && is_all_seen(address, size)) return;
+  unsigned conflicts = shares_objects ? 1 : 0;
   bool published = is_point;
   const Fiber& me = *g.current;
   Access mine = make_access(me.epoch, me.id, 0, kWrite, 0);
+  NewAccess access{address, size, site_of(pc), kWrite, true};
+  bool races = g.races && frees_in_view(pc);
   for_each_touched_part(address, size, [&](std::uintptr_t part, std::size_t part_size) {
     for_each_granule(part, part_size, [&](std::uintptr_t granule, std::uint8_t mask) {
       if (conflicts == kConflictsMax) return;
@@ -242,12 +260,13 @@ void observe_free(std::uintptr_t address, std::size_t size, std::uintptr_t pc, b
       Cell& cell = cell_of(granule);
       if (!publishing() && is_all_seen(cell)) return;
       if (g.epoch_floor != 0) drop_earlier_runs(cell, g.epoch_floor);
+      if (races) check_cell(cell, granule, mine, access);
       conflicts +=
           publishing() ? find_conflict(cell, granule, mine) : find_unordered(cell, granule, mine);
       published |= cell.write.has(kShared) || cell.read.has(kShared);
     });
   });
-  if (conflicts == 0 && !published) return;
+  if ((conflicts == 0 && !published) || !g.site_points) return;
   emit({.kind = wire::OpKind::memory_free,
         .size = static_cast<std::uint16_t>(size < 0xffff ? size : 0xffff),
         .site = site_of(pc),

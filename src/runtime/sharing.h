@@ -21,11 +21,13 @@ void observe_access(std::uintptr_t address, std::size_t size, bool is_write, Sit
 // A new run begins, in which accesses are published.
 void forget_told_reads();
 
-// The current thread is about to free a block: a write of all of it, as far as the filter goes.
-// Races with it are not looked for, since the C++ library frees what it counts with atomics of its
-// own, which are not seen; what a race would lead to is seen, as an access to a freed block.
-// `is_point`: the free is a step of its own.
-void observe_free(std::uintptr_t address, std::size_t size, std::uintptr_t pc, bool is_point);
+// The current thread is about to free a block: a write of all of it. It races as one if it is
+// called from instrumented code that no library has called: libraries free what they count with
+// atomics of their own, which are not seen. What such a race would lead to is seen, as an access to
+// a freed block. `is_point`: the free is a step of its own. `shares_objects`: others have used
+// synchronisation objects in the block.
+void observe_free(std::uintptr_t address, std::size_t size, std::uintptr_t pc, bool is_point,
+                  bool shares_objects);
 
 inline Access current_access(const NewAccess& access, std::uint8_t mask) {
   const Fiber& me = *g.current;

@@ -33,6 +33,7 @@
 #include "runtime/locate.h"
 #include "runtime/order.h"
 #include "runtime/point_sites.h"
+#include "runtime/process_end.h"
 #include "runtime/quick_point.h"
 #include "runtime/real.h"
 #include "runtime/runtime.h"
@@ -125,6 +126,7 @@ void begin_run() {
   const wire::Plan& plan = shared.plan;
   shared.threads = g.thread_count;
   shared.steps = shared.choices = shared.preemptions = shared.fairness_cuts = 0;
+  shared.reservations = shared.late_sites[0] = shared.late_sites[1] = 0;
   g.record.choices = 0;
   begin_policy_of_plan(&locate);
   g.cares.spurious_left = plan.spurious;
@@ -339,5 +341,6 @@ RADDLE_EXPORT int __libc_start_main(int (*main)(int, char**, char**), int argc, 
   using namespace raddle::runtime;
   auto* real = reinterpret_cast<StartMain*>(resolve_real("__libc_start_main"));
   program_main = main;
+  if (!off()) rtld_fini = prepare_process_end(rtld_fini);
   return real(controlled_main, argc, argv, init, fini, rtld_fini, stack_end);
 }

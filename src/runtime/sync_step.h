@@ -8,6 +8,7 @@
 
 #include "runtime/controller.h"
 #include "runtime/emit.h"
+#include "runtime/heap.h"
 #include "runtime/locate.h"
 #include "runtime/objects.h"
 #include "runtime/order.h"
@@ -19,7 +20,22 @@ inline PendingOp& sync_op(OpKind kind, SyncObject& object, std::uintptr_t pc) {
   PendingOp& op = next_op(kind, site_of(pc));
   op.address = object.address;
   g.current->op_object = &object;
+  object.users |= model::user_bit(g.current->id);
   return op;
+}
+
+// Whether the operation touches its object. Who has been let go by a condition variable, a barrier
+// or a futex leaves it without another look: whoever let them go may have destroyed it since.
+constexpr bool touches_object(OpKind kind) {
+  return kind != OpKind::cond_wake && kind != OpKind::barrier_leave &&
+         kind != OpKind::futex_resume && kind != OpKind::futex_wake;
+}
+
+// The current thread carries out an operation on the object: it must still be there.
+inline void check_object(const SyncObject& object, const PendingOp& op) {
+  bool gone = object.freed || is_dead_stack(object.address);
+  if (__builtin_expect(gone, 0) && touches_object(op.kind) && running())
+    report_gone_object(object.address, op.site);
 }
 
 // A call that signals interrupt is about to be made: a handler that runs now does not interrupt it.
@@ -31,10 +47,11 @@ inline void enter_wait(std::uintptr_t pc) {
 }
 
 inline void emit_sync(const PendingOp& op, bool failed = false) {
-  emit_step(op, with_caller(), failed);
   const SyncObject* object = g.current->op_object;
-  if (races_wanted() && running() && object != nullptr && object->address == op.address)
-    order_sync(op.kind, *object, failed);
+  bool about_object = object != nullptr && object->address == op.address;
+  if (about_object) check_object(*object, op);
+  emit_step(op, with_caller(), failed);
+  if (about_object && races_wanted() && running()) order_sync(op.kind, *object, failed);
 }
 
 // For a search: others may use it, in another run.

@@ -132,18 +132,18 @@ bool Campaign::stops() {
   return !outcome_.result.stopped.empty();
 }
 
-// Neither a race nor a warning ends a campaign: what they lead to may still be found.
+// Neither a race nor a warning need end a campaign: what they lead to may still be found.
 bool Campaign::has_stopping_finding() const {
   return std::ranges::any_of(outcome_.result.findings, [this](const facts::Finding& finding) {
-    if (facts::is_warning(finding.kind)) return false;
-    return options_.races_stop || finding.kind != facts::FindingKind::data_race;
+    if (options_.all_stop) return options_.failing.counts(finding.kind);
+    return !facts::is_warning(finding.kind) && finding.kind != facts::FindingKind::data_race;
   });
 }
 
-// Found anything but warnings.
+// Found anything but warnings that do not count.
 bool Campaign::has_failed() const {
-  return !std::ranges::all_of(outcome_.result.findings, [](const facts::Finding& finding) {
-    return facts::is_warning(finding.kind);
+  return std::ranges::any_of(outcome_.result.findings, [this](const facts::Finding& finding) {
+    return !facts::is_warning(finding.kind) || options_.failing.counts(finding.kind);
   });
 }
 
@@ -168,6 +168,7 @@ bool Campaign::step() {
 bool Campaign::look_at(const facts::Plan& plan, Trial& trial) {
   ++runs_;
   schedules_ = trial.run.schedules;
+  if (plan.quiet_races) trial.races.clear();
   account(trial);
   listener_.on_trial(plan, trial);
   note_cycles(plan, trial);

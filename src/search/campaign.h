@@ -88,8 +88,10 @@ struct CampaignOptions {
   ScheduleUse schedule = ScheduleUse::none;
   // Where runs can be made so: many at once, without events. Without it, each is looked at.
   bool batches = true;
-  bool lock_order = true;   // orders of locks that could deadlock are tried by directed runs
-  bool races_stop = false;  // a race ends the campaign like any other finding
+  bool lock_order = true;  // orders of locks that could deadlock are tried by directed runs
+  facts::Failing failing;  // which findings count
+  // Races and warnings that count end the campaign like other findings do.
+  bool all_stop = false;
   const volatile std::sig_atomic_t* interrupts = nullptr;  // counts; may be null
   // Asked between runs; may be null: why the campaign has done enough, "" if it has not.
   std::function<std::string()> enough;

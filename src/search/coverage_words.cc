@@ -21,7 +21,8 @@ std::string plural(std::uint64_t count, const char* noun) {
 
 bool ended_by_itself(const facts::Run& run) {
   VerdictKind kind = run.verdict.kind;
-  return kind != VerdictKind::limit && kind != VerdictKind::hang && !run.timed_out;
+  return kind != VerdictKind::limit && kind != VerdictKind::hang && !run.timed_out &&
+         !run.end_forced;
 }
 
 std::string point_words(const Learned& learned, bool racing) {
@@ -46,8 +47,10 @@ std::string point_words(const Learned& learned, bool racing) {
 std::string reservation_words(const RunCounts& counts, std::uint64_t restarts) {
   std::string text;
   if (counts.cut > 0)
-    text += fmt::format("; {} of them up to a limit only (--max-steps, --run-timeout)",
-                        grouped(counts.cut));
+    text += fmt::format(
+        "; {} of them up to a limit only (--max-steps, --run-timeout, threads that did not end "
+        "when the process did)",
+        grouped(counts.cut));
   if (counts.unfair > 0)
     text += "; left out are those in which a thread that spins, sleeps or yields does not give way";
   if (counts.diverged > 0)
@@ -55,6 +58,14 @@ std::string reservation_words(const RunCounts& counts, std::uint64_t restarts) {
         "; {} left the path to be followed and did not count: the program depends on something "
         "that raddle does not control, so some may be missing",
         plural(counts.diverged, "run"));
+  if (counts.unseen > 0)
+    text += fmt::format(
+        "; {} ended in a failure, and what other threads would have done after it is not known",
+        plural(counts.unseen, "run"));
+  if (counts.forgetful > 0)
+    text += fmt::format(
+        "; {} had more accesses that may race than raddle remembers, so some may be missing",
+        plural(counts.forgetful, "run"));
   if (restarts > 0)
     text += fmt::format("; begun anew {} as further sites were seen", plural(restarts, "time"));
   return text;

@@ -16,6 +16,10 @@ struct RunCounts {
   std::uint64_t cut = 0;       // of `runs`: by the step limit or by the time limit of a run
   std::uint64_t unfair = 0;    // in which fairness held somebody back, blocked ones included
   std::uint64_t diverged = 0;  // runs that left their paths; not among `runs`
+  // Runs with more accesses that may race than the shadow has room for, blocked ones included.
+  std::uint64_t forgetful = 0;
+  // Runs that ended in a failure after which threads would have gone on that nothing led to before.
+  std::uint64_t unseen = 0;
 };
 
 // "1,234".

@@ -62,7 +62,8 @@ TEST(CoverageWords, ThePointsAreNamed) {
 TEST(CoverageWords, ReservationsAreSaidOneAfterTheOther) {
   EXPECT_EQ(reservation_words({.runs = 5, .blocked = 3}, 0), "");
   EXPECT_EQ(reservation_words({.runs = 5000, .cut = 1234}, 0),
-            "; 1,234 of them up to a limit only (--max-steps, --run-timeout)");
+            "; 1,234 of them up to a limit only (--max-steps, --run-timeout, threads that did not "
+            "end when the process did)");
   EXPECT_EQ(reservation_words({.unfair = 1}, 2),
             "; left out are those in which a thread that spins, sleeps or yields does not give way"
             "; begun anew 2 times as further sites were seen");

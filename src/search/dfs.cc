@@ -55,6 +55,7 @@ DfsStep Dfs::follow(const facts::Run& run) {
   ++counts_.runs;
   if (!ended_by_itself(run)) ++counts_.cut;
   if (run.fairness_cuts > 0) ++counts_.unfair;
+  if (run.accesses_lost) ++counts_.forgetful;
   if (ranks_.size() < made) ranks_.resize(made);
   path_.ranks = ranks_.data();
   return policy::dfs_next(path_, run.choices.data(), made);
@@ -66,6 +67,7 @@ void Dfs::add_stretch(const Counts& made, DfsStep last, std::span<const wire::Ch
   counts_.cut += made.cut;
   counts_.unfair += made.unfair;
   counts_.diverged += made.diverged;
+  counts_.forgetful += made.forgetful;
   ranks_.assign(path.begin(), path.end());
   path_ = {ranks_.data(), static_cast<std::uint32_t>(path.size()), path_.wide || wide};
   exhausted_ = last == DfsStep::exhausted;
@@ -88,12 +90,19 @@ void Dfs::observe_batch(const facts::Batch& batch, std::uint64_t runs) {
   // The last run may have been cut and still be looked at: then observe() counts it.
   std::uint64_t cut = made.limited - (made.runs > runs && made.limited > 0 ? 1 : 0);
   bool exhausted = made.end == wire::BatchEnd::exhausted;
-  add_stretch({.runs = runs, .cut = cut, .unfair = made.fairness_cuts, .diverged = made.diverged},
+  add_stretch({.runs = runs,
+               .cut = cut,
+               .unfair = made.fairness_cuts,
+               .diverged = made.diverged,
+               .forgetful = made.forgetful},
               exhausted ? DfsStep::exhausted : DfsStep::next, batch.plan.prefix, made.wide != 0);
 }
 
-bool Dfs::complete() const {
-  return exhausted_ && counts_.cut == 0 && counts_.diverged == 0 && !path_.wide;
+bool Dfs::complete() const { return all_made() && counts_.cut == 0; }
+
+// But for runs that were cut.
+bool Dfs::all_made() const {
+  return exhausted_ && counts_.diverged == 0 && counts_.forgetful == 0 && !path_.wide;
 }
 
 std::string Dfs::reservations() const {
@@ -106,7 +115,7 @@ std::string Dfs::reservations() const {
 
 std::string Dfs::guarantee() const {
   std::string runs = plural(counts_.runs, "interleaving");
-  bool all = exhausted_ && counts_.diverged == 0 && !path_.wide;
+  bool all = all_made();
   if (all && counts_.runs == 1)
     return fmt::format("the only interleaving {} was run{}", point_words(learned_), reservations());
   if (all) return fmt::format("all {} {} were run{}", runs, point_words(learned_), reservations());

@@ -52,6 +52,7 @@ class Dfs : public Search {
   std::uint64_t restarts() const { return restarts_; }
 
  private:
+  bool all_made() const;
   void begin_anew();
   policy::DfsStep follow(const facts::Run& run);
   std::string reservations() const;

@@ -47,25 +47,28 @@ void Execution::read(const facts::Run& run) {
   steps_.clear();
   ops_.clear();
   pending_.clear();
-  has_signals_ = uses_time_ = went_on_ = false;
+  has_signals_ = uses_time_ = false;
   choices_ = run.choices;
   sets_ = run.sets;
+  stacks_ = run.stacks;
   thread_count_ = static_cast<ThreadId>(run.thread_count);
-  for (const Event& event : run.events) {
+  for (std::uint32_t index = 0; index < run.events.size(); ++index) {
+    const Event& event = run.events[index];
     if ((event.flags & wire::kEventGaveWay) != 0) note_yield(event);
     if ((event.flags & wire::kEventStep) != 0) {
-      went_on_ |= !pending_.empty();
-      add_step(event);
+      add_step(event, index);
     } else if (event.kind == OpKind::pending) {
       PendingOp op = to_op(static_cast<OpKind>(event.order), event);
+      op.order = event.reserved;
       op.second = event.value;
-      pending_.push_back({event.thread, op});
+      pending_.push_back({event.thread, op, index, (event.flags & wire::kEventChoice) != 0});
     } else if (!steps_.empty() && event.thread == steps_.back().thread && belongs_to_step(event)) {
       add_op(event);
     }
     if (event.kind != OpKind::frame && event.kind != OpKind::held && event.thread != kNoThread)
       thread_count_ = std::max<ThreadId>(thread_count_, static_cast<ThreadId>(event.thread + 1));
   }
+  add_last_step();
   auto step_count = static_cast<std::uint32_t>(steps_.size());
   step_of_choice_.resize(choices_.size());
   for (std::uint32_t i = 0; i < choices_.size(); ++i) {
@@ -78,18 +81,37 @@ void Execution::read(const facts::Run& run) {
   }
 }
 
-void Execution::add_step(const Event& event) {
+void Execution::add_step(const Event& event, std::uint32_t index) {
+  auto first_op = static_cast<std::uint32_t>(ops_.size());
   // A step of which there is no event has touched nothing that is known. Whose it was is known if
   // it was chosen.
-  while (steps_.size() < event.step)
-    steps_.push_back(
-        {kNoThread, static_cast<std::uint32_t>(ops_.size()), 0, kNone, kNoThread, false, false});
-  Step step{event.thread, static_cast<std::uint32_t>(ops_.size()), 0,    kNone,
-            kNoThread,    (event.flags & wire::kEventFailed) != 0, false};
+  while (steps_.size() < event.step) steps_.push_back({.thread = kNoThread, .first_op = first_op});
+  Step step{.thread = event.thread,
+            .first_op = first_op,
+            .failed = (event.flags & wire::kEventFailed) != 0,
+            .event = index};
   if (event.kind == OpKind::thread_create || event.kind == OpKind::thread_join)
     step.other = wire::other_of(event);
   if (steps_.size() == event.step) steps_.push_back(step);
   add_op(event);
+}
+
+// A run that ends in what a thread was chosen for (a use of freed memory) has no event of it: what
+// the thread was about to do is said at the end.
+void Execution::add_last_step() {
+  auto last =
+      std::find_if(choices_.rbegin(), choices_.rend(),
+                   [](const wire::ChoiceRecord& choice) { return choice.kind != OpKind::value; });
+  if (last == choices_.rend() || last->step != steps_.size()) return;
+  Step step{.thread = last->picked, .first_op = static_cast<std::uint32_t>(ops_.size())};
+  auto pending = std::ranges::find(pending_, step.thread, &Pending::thread);
+  if (pending != pending_.end()) {
+    ops_.push_back(pending->op);
+    step.op_count = 1;
+    step.event = pending->event;
+    pending_.erase(pending);
+  }
+  steps_.push_back(step);
 }
 
 // The thread has been giving way since its last step.
@@ -113,6 +135,35 @@ std::span<const PendingOp> Execution::next_ops(ThreadId thread, std::uint32_t fr
     if (steps_[i].thread == thread) return ops(steps_[i]);
   for (const Pending& pending : pending_)
     if (pending.thread == thread) return {&pending.op, 1};
+  return {};
+}
+
+std::span<const PendingOp> Execution::next_step(ThreadId thread, std::uint32_t from) const {
+  std::span<const PendingOp> ops = next_ops(thread, from);
+  for (std::size_t i = 1; i < ops.size(); ++i)
+    if (comes_after_step(ops[i].kind)) return ops.first(i);
+  return ops;
+}
+
+bool Execution::leaves_others_unseen() const {
+  if (steps_.empty()) return false;
+  const Step& last = steps_.back();
+  Mask enabled = last.choice == kNone ? 0 : sets_[last.choice].enabled;
+  return std::ranges::any_of(pending_, [&](const Pending& pending) {
+    bool beyond = pending.thread >= wire::kSearchedThreads;
+    return pending.enabled && pending.thread != last.thread &&
+           (beyond || (enabled & mask_of(pending.thread)) == 0);
+  });
+}
+
+std::span<const SiteId> Execution::next_callers(ThreadId thread, std::uint32_t from) const {
+  if (!stacks_) return {};
+  for (std::size_t i = from; i < steps_.size(); ++i)
+    if (steps_[i].thread == thread)
+      return steps_[i].event == kNone ? std::span<const SiteId>()
+                                      : stacks_->callers(steps_[i].event);
+  for (const Pending& pending : pending_)
+    if (pending.thread == thread) return stacks_->callers(pending.event);
   return {};
 }
 

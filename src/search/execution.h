@@ -13,6 +13,7 @@
 // their sites are not among those that the search looks at.
 #pragma once
 
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -38,6 +39,7 @@ class Execution {
     ThreadId other = kNoThread;    // the thread created or joined
     bool failed = false;           // try-lock refused, compare-exchange lost, wait timed out
     bool yields = false;           // fairness holds its thread back until the others have moved
+    std::uint32_t event = kNone;   // its own, in the run; kNone: it has none
   };
 
   // Reads a run, which must have been made with Plan::systematic.
@@ -57,20 +59,27 @@ class Execution {
   // What the thread does in its next step, from that step on: its operations in the run, or the one
   // that it would have come to. Empty if it does not exist yet or any more.
   std::span<const model::PendingOp> next_ops(ThreadId thread, std::uint32_t from) const;
+  // The same without what is no part of it: what the thread did as the only one left, which
+  // elsewhere would be steps of their own.
+  std::span<const model::PendingOp> next_step(ThreadId thread, std::uint32_t from) const;
+  // The calls that led to it, innermost first; empty unless the plan asked for stacks.
+  std::span<const SiteId> next_callers(ThreadId thread, std::uint32_t from) const;
   // What live threads would have done after the last step.
   struct Pending {
     ThreadId thread;
     model::PendingOp op;
+    std::uint32_t event;
+    bool enabled;  // it could have been carried out
   };
   std::span<const Pending> pending() const { return pending_; }
 
   ThreadId thread_count() const { return thread_count_; }
+  // Whether somebody could have gone on who could not at the last choice: what he would have done
+  // is not known from this run, and no choice leads to it.
+  bool leaves_others_unseen() const;
   // Whether signals were handled, and whether time passed or could have.
   bool has_signals() const { return has_signals_; }
   bool uses_time() const { return uses_time_; }
-  // Whether threads went on when the program had begun to exit: what they would have done after
-  // that is not known.
-  bool went_on() const { return went_on_; }
   // Who sleeps when the thread of that choice is to be picked. Where the order of two independent
   // steps decides who has to give way to whom they are not exchangeable: a yield wakes everybody.
   Mask asleep(std::uint32_t choice) const {
@@ -84,21 +93,28 @@ class Execution {
   bool preempts(std::uint32_t choice, ThreadId thread) const;
 
  private:
-  void add_step(const wire::Event& event);
+  void add_step(const wire::Event& event, std::uint32_t index);
   void add_op(const wire::Event& event);
+  void add_last_step();
   void note_yield(const wire::Event& event);
 
   std::vector<Step> steps_;
   std::vector<model::PendingOp> ops_;
   std::vector<Pending> pending_;
   std::vector<std::uint32_t> step_of_choice_;
+  std::shared_ptr<const facts::EventStacks> stacks_;
   std::span<const wire::ChoiceRecord> choices_;
   std::span<const wire::ChoiceSets> sets_;
   ThreadId thread_count_ = 0;
   bool has_signals_ = false;
   bool uses_time_ = false;
-  bool went_on_ = false;
 };
+
+// Whether the operation, if it is not the first of its step, is no part of one atomic operation
+// with it: an access or a destruction that is no step since nobody else is alive.
+constexpr bool comes_after_step(wire::OpKind kind) {
+  return wire::is_memory_access(kind) || kind == wire::OpKind::object_destroy;
+}
 
 // Whether one of the first depends on one of the second.
 bool any_dependent(std::span<const model::PendingOp> a, std::span<const model::PendingOp> b);

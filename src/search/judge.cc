@@ -41,6 +41,8 @@ Judgement judge(const facts::Run& run, int expect_exit) {
     case VerdictKind::sync_misuse:
       return {Outcome::finding, FindingKind::sync_misuse};
     case VerdictKind::leaked_thread:
+      // The program has ended with 0 all the same.
+      if (expect_exit != 0) return {Outcome::finding, FindingKind::exit_code};
       return {Outcome::finding, FindingKind::leaked_thread};
     case VerdictKind::schedule_deadlock:
       return {Outcome::finding, FindingKind::schedule_deadlock};

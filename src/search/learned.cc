@@ -34,7 +34,7 @@ void Learned::observe(const facts::Run& run) {
   std::uint32_t steps = run.steps;
   sites_grew_ = false;
   if (options_.points == wire::Points::shared) {
-    sites_grew_ = sites_.add_from(run.events);
+    sites_grew_ = sites_.add_from(run);
     if (sites_grew_) steps += future_points(run.events);
   }
   steps_max_ = std::max(steps_max_, std::min(steps, options_.max_steps));

@@ -21,6 +21,8 @@ namespace raddle::search {
 class Focus {
  public:
   virtual ~Focus() = default;
+  // Whether functions are named, so that it has to be known which are on the stack.
+  virtual bool has_methods() const = 0;
   // Whether the place lies in one of the functions named.
   virtual bool in_method(SiteId site) = 0;
   // Whether the operation concerns one of the variables named.

@@ -36,8 +36,9 @@ facts::Schedule record(const launch::Program& program, const Surroundings& surro
   schedule.points = plan.header.points;
   schedule.timers = plan.header.timers;
   schedule.idle = plan.header.stop_when_idle != 0 ? facts::Idle::stop : facts::Idle::wait;
+  schedule.exit = plan.sudden_exit ? facts::Exit::sudden : facts::Exit::point;
   schedule.spurious = plan.header.spurious;
-  schedule.races = plan.header.races;
+  schedule.races = plan.quiet_races ? 0 : plan.header.races;
   schedule.max_steps = plan.header.max_steps;
   schedule.seed = plan.header.seed;
   schedule.steps = run.steps;
@@ -56,6 +57,8 @@ facts::Plan strict_plan(const facts::Plan& plan, std::span<const wire::ChoiceRec
   make_strict(strict.header);
   // The recorded run is one as others are, whatever a search wants of its own.
   strict.header.systematic = strict.header.racing_only = 0;
+  if (plan.quiet_races) strict.header.races = 0;
+  strict.quiet_races = false;
   strict.prefix.assign(choices.begin(), choices.end());
   return strict;
 }
@@ -71,6 +74,7 @@ facts::Plan strict_plan(const facts::Schedule& schedule, std::span<const wire::M
   plan.header.points = schedule.points;
   plan.header.timers = schedule.timers;
   plan.header.stop_when_idle = schedule.idle == facts::Idle::stop ? 1 : 0;
+  plan.sudden_exit = schedule.exit == facts::Exit::sudden;
   plan.prefix = schedule.choices;
   unknown_sites = 0;
   facts::ModuleTable table = facts::ModuleTable::from_wire(modules);

@@ -11,12 +11,6 @@ namespace {
 using model::PendingOp;
 using wire::OpKind;
 
-// Whether the operation, if it is not the first of its step, is no part of one atomic operation
-// with it: an access or a destruction that is no step since nobody else is alive.
-bool comes_after_step(OpKind kind) {
-  return wire::is_memory_access(kind) || kind == OpKind::object_destroy;
-}
-
 // What an operation that was never carried out would have touched: a condvar's mutex as well.
 void spread(const PendingOp& op, PendingOp (&ops)[2], std::size_t* count) {
   ops[0] = op;

@@ -13,10 +13,12 @@ bool SiteSet::contains(SiteId site) const {
   return sites_ && std::binary_search(sites_->begin(), sites_->end(), site);
 }
 
-bool SiteSet::add_from(std::span<const wire::Event> events) {
+bool SiteSet::add_from(const facts::Run& run) {
   fresh_.clear();
+  for (SiteId site : run.late_sites)
+    if (site != 0 && !contains(site)) fresh_.push_back(site);
   SiteId last = 0;
-  for (const wire::Event& event : events) {
+  for (const wire::Event& event : run.events) {
     bool access = wire::is_plain_access(event.kind) || event.kind == wire::OpKind::memory_free ||
                   event.kind == wire::OpKind::race || event.kind == wire::OpKind::race_with;
     bool shared = access && (event.flags & wire::kEventConflict) != 0;

@@ -7,18 +7,17 @@
 
 #include <cstdint>
 #include <memory>
-#include <span>
 #include <vector>
 
-#include "wire/event.h"
+#include "facts/run.h"
 
 namespace raddle::search {
 
 class SiteSet {
  public:
-  // A plain access that conflicts with another thread's (kEventConflict) names a shared site.
-  // Returns whether a new one was among them.
-  bool add_from(std::span<const wire::Event> events);
+  // A plain access that conflicts with another thread's (kEventConflict) names a shared site, and
+  // so does the end of the run (late_sites). Returns whether a new one was among them.
+  bool add_from(const facts::Run& run);
 
   // Exactly these; sorted, none twice.
   void restore(std::vector<SiteId> sites) {

@@ -25,7 +25,8 @@ bool is_wide(const PendingOp& op) {
 }
 
 bool covers(const PendingOp& earlier, const PendingOp& op) {
-  if (!wire::is_memory_access(op.kind)) return wire::op_class(earlier.kind) == OpClass::sync;
+  if (!wire::is_memory_access(op.kind))
+    return wire::op_class(earlier.kind, earlier.order) == OpClass::sync;
   return wire::writes_memory(earlier.kind) && earlier.address <= op.address &&
          earlier.address + earlier.size >= op.address + op.size;
 }

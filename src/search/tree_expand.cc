@@ -19,10 +19,10 @@ ThreadId default_pick(const wire::ChoiceSets& sets, Mask asleep) {
   return candidates == 0 ? kNoThread : static_cast<ThreadId>(__builtin_ctzll(candidates));
 }
 
-// Whether the run ended by what its last step did, not because nobody could go on.
+// Whether the run ended by what its last step did, not because nobody could go on. A deadlock may
+// be a circle of some, beside which others could.
 bool ended_by_last_step(const facts::Run& run) {
   switch (run.verdict.kind) {
-    case VerdictKind::deadlock:
     case VerdictKind::schedule_deadlock:
     case VerdictKind::limit:
     case VerdictKind::blocked:
@@ -61,11 +61,11 @@ Mask TreeSearch::sleep_after(std::uint32_t choice, Mask sleepers, ThreadId threa
   sleepers &= ~mask_of(thread);
   if (sleepers == 0) return 0;
   std::uint32_t step = execution_.step_of(choice);
-  auto ops = execution_.next_ops(thread, step);
+  auto ops = execution_.next_step(thread, step);
   Mask result = 0;
   for (Mask left = sleepers; left != 0; left &= left - 1) {
     auto sleeper = static_cast<ThreadId>(__builtin_ctzll(left));
-    if (!any_dependent(execution_.next_ops(sleeper, step), ops)) result |= mask_of(sleeper);
+    if (!any_dependent(execution_.next_step(sleeper, step), ops)) result |= mask_of(sleeper);
   }
   return result;
 }
@@ -102,7 +102,8 @@ void TreeSearch::expand_all() {
         for (Mask left = asleep; left != 0; left &= left - 1) {
           auto t = static_cast<ThreadId>(__builtin_ctzll(left));
           const Execution::Step& past = execution_.steps()[step];
-          if (past.thread == t || any_dependent(execution_.next_ops(t, step), execution_.ops(past)))
+          if (past.thread == t ||
+              any_dependent(execution_.next_step(t, step), execution_.ops(past)))
             asleep &= ~mask_of(t);
         }
     }

@@ -17,6 +17,21 @@ namespace {
 
 using wire::VerdictKind;
 
+// Whether the program's own failure ended the run.
+bool fails(const facts::Run& run) {
+  switch (run.verdict.kind) {
+    case VerdictKind::none:
+    case VerdictKind::exited:
+    case VerdictKind::leaked_thread:
+    case VerdictKind::limit:
+    case VerdictKind::blocked:
+    case VerdictKind::idle:
+      return false;
+    default:
+      return true;
+  }
+}
+
 // A run that diverges may have been disturbed by what raddle does not control, once.
 constexpr unsigned kAttempts = 3;
 
@@ -51,7 +66,7 @@ void TreeSearch::begin_anew() {
   started_ = exhausted_ = false;
   added_ = 0;
   preemptions_done_ = 0;
-  wide_ = went_on_ = false;
+  wide_ = false;
 }
 
 std::optional<facts::Plan> TreeSearch::next() {
@@ -104,6 +119,14 @@ facts::Plan TreeSearch::plan_for(NodeId node) {
   // What does not race is ordered by what is a point anyhow; what races is seen to, in every run of
   // a trace.
   plan.header.racing_only = racing_only_ ? 1 : 0;
+  // Only the race detector tells which accesses these are, whether the user asks for races or not:
+  // of shared data in general, just some of the accesses are known.
+  if (racing_only_ && plan.header.points == wire::Points::shared && plan.header.races == 0) {
+    plan.header.races = 1;
+    plan.quiet_races = true;
+  }
+  const Focus* focus = learned_.options().focus;
+  plan.header.stacks = focus != nullptr && focus->has_methods() ? 1 : 0;
   bool sleeps = options_.ways == Ways::reversals;
   std::vector<NodeId> path;
   for (; !tree_.at(node).is_root(); node = tree_.at(node).parent) path.push_back(node);
@@ -151,10 +174,11 @@ void TreeSearch::observe(const facts::Run& run) {
     ++counts_.runs;
     if (!ended_by_itself(run)) ++counts_.cut;
   }
+  if (run.accesses_lost) ++counts_.forgetful;
+  if (fails(run) && execution_.leaves_others_unseen()) ++counts_.unseen;
   if (run.fairness_cuts > 0) ++counts_.unfair;
   size_.too_many_threads |= run.too_many_threads;
   uses_time_ |= execution_.uses_time();
-  went_on_ |= execution_.went_on();
   expand(run);
   estimate_.executed(node_, added_now_);
   finish_node();
@@ -221,12 +245,13 @@ SpaceEstimate TreeSearch::space() const {
 // on each other that the reduction takes to be independent.
 bool TreeSearch::doubtful() const {
   return options_.ways == Ways::reversals &&
-         (counts_.unfair > 0 || went_on_ || learned_.options().spurious > 0);
+         (counts_.unfair > 0 || learned_.options().spurious > 0);
 }
 
 // But for runs that were cut.
 bool TreeSearch::all_made() const {
-  return exhausted_ && counts_.diverged == 0 && !size_.too_many_threads && !wide_ && !doubtful();
+  return exhausted_ && counts_.diverged == 0 && counts_.forgetful == 0 && counts_.unseen == 0 &&
+         !size_.too_many_threads && !wide_ && !doubtful();
 }
 
 bool TreeSearch::complete() const { return all_made() && counts_.cut == 0; }
@@ -239,14 +264,12 @@ std::string TreeSearch::guarantee() const {
   if (options_.bound_kind == BoundKind::delays)
     within = fmt::format(" with at most {}", plural(options_.bound, "delay"));
   std::string runs = plural(counts_.runs, reduced ? "trace" : "interleaving") + within;
-  std::string scope = point_words(learned_, racing_only_ && learned_.options().races);
+  std::string scope = point_words(learned_, racing_only_);
   std::string rest = reservation_words(counts_, restarts_);
   if (reduced && counts_.unfair > 0)
     rest += "; since threads had to give way, traces may be missing";
   if (reduced && learned_.options().spurious > 0)
     rest += "; with spurious wake-ups, traces may be missing";
-  if (reduced && went_on_)
-    rest += "; threads went on while the program exited, so traces may be missing";
   if (uses_time_ && learned_.options().timers == wire::Timers::idle)
     rest += "; time passed only where nothing else could run (--timers any tries the rest)";
   if (size_.too_many_threads)

@@ -146,7 +146,6 @@ class TreeSearch : public Search {
   bool exhausted_ = false;
   bool racing_only_ = true;  // wire::Plan::racing_only
   bool uses_time_ = false;
-  bool went_on_ = false;
   bool wide_ = false;                   // a choice had more candidates than a record can tell
   std::uint64_t added_ = 0;             // nodes, ever
   std::uint32_t preemptions_done_ = 0;  // all runs with fewer have been made (by_preemptions)

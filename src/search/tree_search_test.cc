@@ -99,11 +99,13 @@ TEST(Dpor, KnownNumbersOfTracesOfSynchronisation) {
       // Nobody ever posts: whoever comes first gets it, the other one waits for ever.
       {"init: s 1 | A: semwait s | B: semwait s", 2, 2},
       // Two orders to arrive, two to leave.
-      {"init: b 2 | A: barrier b | B: barrier b", 4},
+      {"init: b 2 | A: barrier b | B: barrier b", 2},
       {"init: b 2 | A: barrier b", 1, 1},
       // Six interleavings, but the read locks of RRUU can be exchanged: RR(Ua Ub), RR(Ub Ua), and
       // one whole section before the other.
-      {"A: rdlock l; rwunlock l | B: rdlock l; rwunlock l", 4},
+      {"A: rdlock l; rwunlock l | B: rdlock l; rwunlock l", 1},
+      {"A: rdlock l; r x; rwunlock l | B: rdlock l; r x; rwunlock l | C: wrlock l; w x; rwunlock l",
+       4},
       {"A: wrlock l; rwunlock l | B: rdlock l; rwunlock l", 2},
       // The waiter is there first, or it misses the signal and waits for ever.
       {"A: lock m; wait c m; unlock m | B: lock m; signal c; unlock m", 2, 1},

@@ -71,7 +71,7 @@ Status TreeSearch::save(const std::string& path, std::string_view subject) {
   put_bytes(counts, added_);
   put_bytes(counts, preemptions_done_);
   put_bytes(counts, size_);
-  for (bool flag : {started_, racing_only_, uses_time_, wide_, went_on_}) put_bytes(counts, flag);
+  for (bool flag : {started_, racing_only_, uses_time_, wide_}) put_bytes(counts, flag);
   std::string sleep;
   put_array(sleep, sleep_);
   for (const auto& [at, mask] : done_) put_bytes(done, DoneRow{at.first, at.second, mask});
@@ -92,7 +92,7 @@ bool TreeSearch::load_table(const std::string& name, std::string_view saved) {
            take_bytes(saved, added_) && take_bytes(saved, preemptions_done_) &&
            take_bytes(saved, size_) && take_bytes(saved, started_) &&
            take_bytes(saved, racing_only_) && take_bytes(saved, uses_time_) &&
-           take_bytes(saved, wide_) && take_bytes(saved, went_on_) && saved.empty();
+           take_bytes(saved, wide_) && saved.empty();
   if (name != kDoneTable) return false;
   std::vector<DoneRow> rows;
   if (!take_array(saved, rows)) return false;

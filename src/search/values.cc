@@ -5,10 +5,12 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <vector>
 
+#include "facts/failing.h"
 #include "launch/did_you_mean.h"
 
 namespace raddle::search {
@@ -97,10 +99,29 @@ Result<bool> parse_races(const std::string& text, bool& fail, const char* option
   return *index != 0;
 }
 
-Result<bool> parse_atomicity(const std::string& text, bool& fail, const char* option) {
+Result<std::uint32_t> parse_fail_on(const std::string& text, const char* option) {
+  std::uint32_t kinds = 0;
+  if (text == "none") return kinds;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    std::size_t end = std::min(text.find(',', begin), text.size());
+    auto kind = facts::finding_kind(std::string_view(text).substr(begin, end - begin));
+    if (!kind || !facts::is_warning(*kind)) {
+      std::string known;
+      for (facts::FindingKind warning : facts::kWarnings)
+        known += fmt::format("{}, ", facts::finding_name(warning));
+      return bad_value(option, text,
+                       fmt::format("warnings among {}separated by commas, or none", known));
+    }
+    kinds |= facts::Failing::bit(*kind);
+    begin = end + 1;
+  }
+  return kinds;
+}
+
+Result<bool> parse_atomicity(const std::string& text, std::uint32_t& fail_on, const char* option) {
   auto index = one_of(option, text, {"off", "warn", "fail"});
   if (!index) return index.error();
-  fail = *index == 2;
+  if (*index == 2) fail_on |= facts::Failing::bit(facts::FindingKind::atomicity_violation);
   return *index != 0;
 }
 

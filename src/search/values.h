@@ -28,8 +28,10 @@ Result<wire::Points> parse_points(const std::string& text, const char* option = 
 Result<wire::Timers> parse_timers(const std::string& text, const char* option = "--timers");
 // Whether races are looked for; `fail` tells whether they count.
 Result<bool> parse_races(const std::string& text, bool& fail, const char* option = "--races");
-// The same for violations of learned atomicity.
-Result<bool> parse_atomicity(const std::string& text, bool& fail,
+// Warnings that count, as facts::Failing has them: their names separated by commas, or "none".
+Result<std::uint32_t> parse_fail_on(const std::string& text, const char* option = "--fail-on");
+// Whether violations of learned atomicity are looked for; adds them to those that count if they do.
+Result<bool> parse_atomicity(const std::string& text, std::uint32_t& fail_on,
                              const char* option = "--atomicity");
 
 }  // namespace raddle::search

@@ -6,8 +6,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "facts/failing.h"
+
 namespace raddle::search {
 namespace {
+
+using facts::Failing;
+using facts::FindingKind;
 
 using std::chrono::milliseconds;
 using ::testing::HasSubstr;
@@ -30,15 +35,31 @@ TEST(Values, NumbersLieInTheirRange) {
 }
 
 TEST(Values, AtomicityIsLookedForOrFailsOrNeither) {
-  bool fails = true;
-  EXPECT_TRUE(*parse_atomicity("warn", fails));
-  EXPECT_FALSE(fails);
-  EXPECT_TRUE(*parse_atomicity("fail", fails));
-  EXPECT_TRUE(fails);
-  EXPECT_FALSE(*parse_atomicity("off", fails));
-  EXPECT_FALSE(fails);
-  EXPECT_THAT(parse_atomicity("maybe", fails, "RADDLE_ATOMICITY").error().message,
+  constexpr std::uint32_t kLeak = Failing::bit(FindingKind::leaked_thread);
+  std::uint32_t fail_on = kLeak;
+  EXPECT_TRUE(*parse_atomicity("warn", fail_on));
+  EXPECT_FALSE(*parse_atomicity("off", fail_on));
+  EXPECT_EQ(fail_on, kLeak);
+  EXPECT_TRUE(*parse_atomicity("fail", fail_on));
+  EXPECT_EQ(fail_on, kLeak | Failing::bit(FindingKind::atomicity_violation));
+  EXPECT_THAT(parse_atomicity("maybe", fail_on, "RADDLE_ATOMICITY").error().message,
               HasSubstr("RADDLE_ATOMICITY: `maybe` is not one of off, warn, fail"));
+}
+
+TEST(Values, WarningsThatCount) {
+  auto counting = [](const char* text) { return Failing{true, *parse_fail_on(text)}; };
+  EXPECT_FALSE(counting("none").counts(FindingKind::leaked_thread));
+  EXPECT_TRUE(counting("none").counts(FindingKind::crash));
+  Failing two = counting("leaked-thread,potential-deadlock");
+  EXPECT_TRUE(two.counts(FindingKind::leaked_thread));
+  EXPECT_TRUE(two.counts(FindingKind::potential_deadlock));
+  EXPECT_FALSE(two.counts(FindingKind::inconsistent_locks));
+  EXPECT_FALSE(Failing{false}.counts(FindingKind::data_race));
+  for (const char* bad :
+       {"", "crash", "data-race", "leaked-thread,", ",leaked-thread", "none,none"})
+    EXPECT_FALSE(parse_fail_on(bad)) << bad;
+  EXPECT_THAT(parse_fail_on("x", "RADDLE_FAIL_ON").error().message,
+              HasSubstr("RADDLE_FAIL_ON: `x` is not warnings among leaked-thread, "));
 }
 
 }  // namespace

@@ -35,6 +35,7 @@ struct Batch {
   std::uint64_t infeasible = 0;     // of the runs, if these are ignored
   std::uint64_t fairness_cuts = 0;  // runs in which fairness narrowed a choice
   std::uint64_t diverged = 0;       // dfs: runs that left their paths, not among `runs`
+  std::uint64_t forgetful = 0;      // runs with RunReservation kAccessesLost
   std::uint32_t wide = 0;           // dfs: a choice had more candidates than a record can count
   std::uint32_t longest = 0;        // steps of the longest run
   std::uint32_t threads = 0;        // of the run that had most

@@ -32,7 +32,7 @@ struct Event {
   OpKind kind;
   std::uint8_t flags;
   std::uint16_t size;  // bytes accessed, 0 for synchronisation
-  std::uint8_t order;  // memory order of an atomic, as __ATOMIC_*
+  std::uint8_t order;  // memory order of an atomic, as __ATOMIC_*; of an rwlock_unlock: kReadSide
   std::uint8_t reserved;
 };
 static_assert(sizeof(Event) == 32);
@@ -47,7 +47,7 @@ inline constexpr unsigned kEventFramesMax = 24;
 // A `race` event is an access that raced, and the `race_with` event after it the earlier access it
 // raced with; their `order` holds these bits. The value of the latter is what the bytes hold; it is
 // not known if the event is marked kEventRemembered.
-enum RaceBits : std::uint8_t { kRaceWrite = 1, kRaceAtomic = 2 };
+enum RaceBits : std::uint8_t { kRaceWrite = 1, kRaceAtomic = 2, kRaceFree = 4 };
 
 // The value of an event about threads or synchronisation: the thread created or joined, and the
 // innermost instrumented caller of the function that the site lies in (0: unknown).
@@ -90,6 +90,8 @@ static_assert(sizeof(ChoiceSets) == 24);
 inline constexpr ThreadId kSearchedThreads = 64;
 
 // A `pending` event, at the end of a run with Plan::systematic: what a live thread would have done
-// next. Its `order` holds the kind of operation, its value the key() of the second object, if any.
+// next. Its `order` holds the kind of operation, `reserved` the operation's own order, its value
+// the key() of the second object, if any. It is marked kEventChoice if the thread could have gone
+// on.
 
 }  // namespace raddle::wire

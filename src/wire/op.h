@@ -13,7 +13,8 @@ namespace raddle::wire {
 // Adding a kind: append a row to RADDLE_OP_KINDS, bump kProtocolVersion.
 // Columns: name, word in reports, class.
 //   sync    an operation on a synchronisation object: dependent on every other one on the object
-//   shared  like sync, but two of these on one object are independent (read locks)
+//   shared  like sync, but two of these on one object are independent (read locks; unlocks of them
+//           are of this class, too: op_class() of two arguments; leaving a barrier)
 //   load / store / rmw   atomic accesses, ordered by the bytes they touch
 //   read / write         plain accesses, ordered by the bytes they touch
 //   thread  creates, ends or waits for a thread: orders, but does not race
@@ -47,7 +48,7 @@ namespace raddle::wire {
   X(sem_timed_wait, "sem-timed-wait", sync)       \
   X(sem_post, "sem-post", sync)                   \
   X(barrier_arrive, "barrier-arrive", sync)       \
-  X(barrier_leave, "barrier-leave", sync)         \
+  X(barrier_leave, "barrier-leave", shared)       \
   X(once_enter, "once-enter", sync)               \
   X(once_leave, "once-leave", sync)               \
   X(futex_wait, "futex-wait", sync)               \
@@ -97,7 +98,9 @@ namespace raddle::wire {
   X(event, "event", sync)                         \
   X(event_name, "event-name", mark)               \
   X(pending, "pending", mark)                     \
-  X(local, "local", mark)
+  X(local, "local", mark)                         \
+  X(process_exit, "exit-process", sync)           \
+  X(process_end, "end-process", sync)
 
 enum class OpKind : std::uint8_t {
 #define RADDLE_OP_ENUM(name, word, cls) name,
@@ -133,6 +136,13 @@ inline constexpr const char* kOpWords[] = {
 };
 
 constexpr OpClass op_class(OpKind kind) { return kOpClasses[static_cast<unsigned>(kind)]; }
+// What `order` says of an unlock of a read-write lock: that a reader gives it back.
+inline constexpr std::uint8_t kReadSide = 1;
+// The class of an operation, where that is more than its kind.
+constexpr OpClass op_class(OpKind kind, std::uint8_t order) {
+  if (kind == OpKind::rwlock_unlock && order == kReadSide) return OpClass::shared;
+  return op_class(kind);
+}
 constexpr const char* op_word(OpKind kind) {
   return kind < OpKind::count ? kOpWords[static_cast<unsigned>(kind)] : "invalid";
 }
@@ -192,6 +202,7 @@ enum class DescriptorKind : std::uint8_t {
   team,     // no descriptor: an OpenMP team
   work,     // no descriptor: a loop, sections or single that an OpenMP team shares
   order,    // no descriptor: the event schedule in force
+  process,  // no descriptor: the process, which threads exit (offset 0) and end (1)
 };
 
 struct Location {

@@ -18,7 +18,7 @@
 namespace raddle::wire {
 
 inline constexpr std::uint64_t kMagic = 0x52414444'4c453031;
-inline constexpr std::uint32_t kProtocolVersion = 11;
+inline constexpr std::uint32_t kProtocolVersion = 12;
 
 // The environment variable that puts a program under control: "SHM_FD,COMMAND_FD,REPLY_FD".
 inline constexpr const char* kControlVariable = "RADDLE_CONTROL";
@@ -70,6 +70,12 @@ struct Reply {
   std::int32_t error;  // errno when the run could not be started
 };
 
+// What a run could not do as it should have, as bits.
+enum RunReservation : std::uint32_t {
+  kAccessesLost = 1,  // the shadow had no room for all accesses that may race
+  kEndForced = 2,     // the process ended while threads still ran, as they did not come to an end
+};
+
 struct SharedHeader {
   std::uint64_t magic;
   std::uint32_t version;
@@ -110,6 +116,11 @@ struct SharedHeader {
   CheckpointOrder checkpoints;     // written by the engine
   std::uint64_t begun_ns;          // written by the target: when it took up the plan, real time
   std::uint32_t checkpoints_made;  // written by the target: in this run
+  std::uint32_t reservations;      // written by the target: RunReservation
+  std::uint32_t sudden_exit;       // written by the engine, a part of the plan (facts::Plan)
+  // Written by the target when the run ends with a use of freed memory: where it was freed and
+  // used, as far as these are no points yet; 0: none. Their order could be the other one.
+  SiteId late_sites[2];
   std::uint32_t reserved_last;
 
   ChoiceRecord* prefix() { return at<ChoiceRecord>(prefix_at); }

@@ -67,6 +67,7 @@ class ToyFocus : public Focus {
     places_.insert(toy::location_of(program, name).key());
   }
 
+  bool has_methods() const override { return !sites_.empty(); }
   bool in_method(SiteId site) override { return sites_.contains(site); }
   bool on_variable(const model::PendingOp& op) override { return places_.contains(op.address); }
 

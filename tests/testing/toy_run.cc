@@ -119,6 +119,8 @@ void Machine::publish(ThreadId t, OpKind kind) {
   pending.address = address_of(op.object);
   if (wire::is_memory_access(kind)) pending.size = 4;
   if (op.kind == OpKind::cond_wait) pending.second = address_of(op.second);
+  if (kind == OpKind::rwlock_unlock && objects_[op.object].rwlock.writer != t)
+    pending.order = wire::kReadSide;
 }
 
 void Machine::publish_next(ThreadId t) {

@@ -60,6 +60,7 @@ std::vector<wire::Event> toy_events(const toy::Program& program, const toy::Outc
     wire::Event event = event_of(thread, static_cast<StepIndex>(outcome.steps.size()), op, 0);
     event.kind = OpKind::pending;
     event.order = static_cast<std::uint8_t>(op.kind);
+    event.reserved = op.order;
     if (thread < wire::kSearchedThreads && (outcome.giving_way >> thread & 1) != 0)
       event.flags |= wire::kEventGaveWay;
     event.value = op.second == 0 ? 0 : locate(op.second).key();

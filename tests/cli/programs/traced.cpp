@@ -70,6 +70,28 @@ void read_locked() {
   pthread_rwlock_unlock(&rwlock);
 }
 
+void write_locked() {
+  pthread_rwlock_wrlock(&rwlock);
+  ++plain;
+  pthread_rwlock_unlock(&rwlock);
+}
+
+void read_often(int times) {
+  auto* racing = static_cast<volatile int*>(&plain);
+  if (times == 2) {
+    int seen = *racing;
+    seen += *racing;
+    return;
+  }
+  int seen = *racing + 2 * *racing;
+  seen += *racing + 2 * *racing;
+}
+
+// Threads that go on when main has returned.
+void leave(const std::vector<Body>& bodies) {
+  for (const Body& body : bodies) std::thread(body).detach();
+}
+
 void wait_until_ready() {
   pthread_mutex_lock(&mutex);
   while (!ready) pthread_cond_wait(&condition, &mutex);
@@ -95,6 +117,10 @@ void locks(const char* name, int number) {
     run({lock_once, try_once});
   } else if (strcmp(name, "read_locks") == 0) {
     run({read_locked, read_locked});
+  } else if (strcmp(name, "readers_and_writer") == 0) {
+    run({read_locked, read_locked, write_locked});
+  } else if (strcmp(name, "reader_and_writers") == 0) {
+    run({read_locked, write_locked, write_locked});
   } else if (strcmp(name, "condition") == 0) {
     run({wait_until_ready, make_ready});
   } else if (strcmp(name, "semaphore") == 0) {
@@ -132,6 +158,12 @@ void accesses(const char* name, int number) {
   } else if (strcmp(name, "plain") == 0) {
     Body body = [] { plain = plain + 1; };
     run({body, body});
+  } else if (strcmp(name, "reads") == 0) {
+    run({[=] { read_often(number); }, [] { *static_cast<volatile int*>(&plain) = 1; }});
+  } else if (strcmp(name, "detached") == 0) {
+    leave({[=] { add(number); }, [=] { add(number); }, [=] { add(number); }});
+  } else if (strcmp(name, "exits") == 0) {
+    leave({[] { exit(0); }, [] { exit(0); }});
   } else {
     locks(name, number);
   }

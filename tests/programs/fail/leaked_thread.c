@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bug: the program ends without having joined its thread.
+// TEST: --fail-on leaked-thread
 // EXPECT: kind=leaked-thread within=100 message~"T1 has ended and was neither joined nor detached"
 #include <pthread.h>
 #include <stdlib.h>
