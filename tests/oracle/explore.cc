@@ -7,23 +7,10 @@
 
 #include <unordered_map>
 
-#include "base/rng.h"
+#include "oracle/state_hash.h"
 
 namespace raddle::oracle {
 namespace {
-
-struct Hash {
-  std::size_t operator()(const State& state) const {
-    const auto* bytes = reinterpret_cast<const unsigned char*>(&state);
-    std::uint64_t hash = 0;
-    for (std::size_t i = 0; i < sizeof state; i += 8) {
-      std::uint64_t word = 0;
-      std::memcpy(&word, bytes + i, std::min<std::size_t>(8, sizeof state - i));
-      hash = mix64(hash + word + 0x9e3779b97f4a7c15ull);
-    }
-    return hash;
-  }
-};
 
 class Explorer {
  public:
@@ -58,7 +45,7 @@ class Explorer {
 
   Machine machine_;
   std::size_t states_max_;
-  std::unordered_map<State, std::uint64_t, Hash> seen_;
+  std::unordered_map<State, std::uint64_t, StateHash> seen_;
   std::vector<Race> races_;
   Census census_;
 };

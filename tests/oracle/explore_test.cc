@@ -7,55 +7,10 @@
 
 #include "oracle/emit.h"
 #include "oracle/generate.h"
+#include "oracle/ops.h"
 
 namespace raddle::oracle {
 namespace {
-
-constexpr std::uint8_t p0 = 0, p2 = 2, a0 = 3, a1 = 4, m0 = 0, m1 = 1;
-
-Op load(std::uint8_t variable, std::int8_t reg) {
-  return {.what = Do::load, .object = variable, .reg = reg};
-}
-Op store(std::uint8_t variable, std::uint8_t value) {
-  return {.what = Do::store, .object = variable, .value = value};
-}
-Op read(std::uint8_t variable, std::int8_t reg, Order order = Order::seq_cst) {
-  return {.what = Do::atomic_load, .object = variable, .reg = reg, .order = order};
-}
-Op write(std::uint8_t variable, std::uint8_t value, Order order = Order::seq_cst) {
-  return {.what = Do::atomic_store, .object = variable, .value = value, .order = order};
-}
-Op add(std::uint8_t variable, std::int8_t reg, Order order = Order::seq_cst) {
-  return {.what = Do::fetch_add, .object = variable, .reg = reg, .value = 1, .order = order};
-}
-Op fence(Order order) { return {.what = Do::fence, .order = order}; }
-Op does(Do what, std::uint8_t object = 0, std::int8_t reg = -1) {
-  return {.what = what, .object = object, .reg = reg};
-}
-Op only_if(std::int8_t reg, std::uint8_t value, Op op) {
-  op.guard = reg;
-  op.guard_value = value;
-  return op;
-}
-Op wait_again(std::int8_t reg, std::uint8_t value) {
-  Op op = only_if(reg, value, does(Do::wait));
-  op.again = true;
-  return op;
-}
-
-using Ops = std::vector<Op>;
-
-// The main thread creates the others, does its own, and joins them.
-Program program(const Ops& own, const std::vector<Ops>& others) {
-  Program made;
-  Ops main;
-  for (std::uint8_t t = 1; t <= others.size(); ++t) main.push_back(does(Do::create, t));
-  main.insert(main.end(), own.begin(), own.end());
-  for (std::uint8_t t = 1; t <= others.size(); ++t) main.push_back(does(Do::join, t));
-  made.threads.push_back(main);
-  made.threads.insert(made.threads.end(), others.begin(), others.end());
-  return made;
-}
 
 using Races = std::set<Race>;
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The abstract machine: which steps are possible, and the frame of a step. What accesses and
-// synchronisation do is in machine_access.cc and machine_sync.cc. Tests only.
+// synchronisation do is in machine_access.cc and machine_sync.cc, the end of the process and
+// circles of waiting threads are in machine_end.cc. Tests only.
 #include "oracle/machine.h"
 
 namespace raddle::oracle {
@@ -9,6 +10,7 @@ State Machine::first() const {
   State state;
   std::memset(&state, 0, sizeof state);
   state.semaphore = program_.semaphore;
+  for (std::uint8_t t = 0; t < kThreads; ++t) state.threads[t].body = t;
   state.threads[0].status = Status::ready;
   skip_guarded(state, 0);
   return state;
@@ -19,19 +21,24 @@ bool Machine::can_go(const State& state, unsigned thread) const {
   if (self.status == Status::woken) return state.owners[op(state, thread).object] == 0;
   if (self.status != Status::ready) return false;
   const Op& next = op(state, thread);
+  if (state.freed && next.in_block()) return true;  // and that is its end
   switch (next.what) {
     case Do::lock:
     case Do::timed_lock:
       return state.owners[next.object] == 0;
     case Do::read_lock:
-      return state.writer == 0;
+      return state.writers[next.object] == 0;
     case Do::write_lock:
-      return state.writer == 0 && state.readers == 0;
+      return state.writers[next.object] == 0 && state.readers[next.object] == 0;
     case Do::sem_wait:
     case Do::timed_sem_wait:
       return state.semaphore > 0;
     case Do::join:
       return state.threads[next.object].status == Status::done;
+    case Do::leave:
+    case Do::exit:
+    case Do::quick_exit:
+      return state.ender == 0;
     default:
       return true;
   }
@@ -47,6 +54,7 @@ bool Machine::can_time_out(const State& state, unsigned thread) const {
 
 std::vector<Step> Machine::steps(const State& state) const {
   std::vector<Step> all;
+  if (state.failure != Failure::none) return all;
   bool idle = true;
   for (std::uint8_t t = 0; t < program_.threads.size(); ++t) {
     if (!can_go(state, t)) continue;
@@ -83,6 +91,7 @@ State Machine::after(const State& state, const Step& step, std::vector<Race>& ra
 void Machine::carry_out(State& state, const Step& step, std::vector<Race>& races) const {
   const unsigned t = step.thread;
   const Op& now = op(state, t);
+  if (state.freed && now.in_block()) return fail(state, t, Failure::use_after_free);
   switch (now.what) {
     case Do::load:
     case Do::store:
@@ -121,6 +130,14 @@ void Machine::carry_out(State& state, const Step& step, std::vector<Race>& races
     case Do::create:
     case Do::join:
       return create_or_join(state, t);
+    case Do::free_block:
+      return free_block(state, t, races);
+    case Do::leave:
+    case Do::exit:
+    case Do::quick_exit:
+      return begin_end(state, t);
+    case Do::detach:
+    case Do::repeat:
     case Do::yield:
       return advance(state, t);
   }
@@ -128,13 +145,16 @@ void Machine::carry_out(State& state, const Step& step, std::vector<Race>& races
 
 void Machine::result(State& state, unsigned thread, unsigned value) const {
   const Op& now = op(state, thread);
-  if (now.reg >= 0) state.threads[thread].regs[now.reg] = static_cast<std::uint8_t>(value);
+  if (now.reg < 0) return;
+  state.regs[state.threads[thread].body][now.reg] = static_cast<std::uint8_t>(value);
 }
 
+// Of those whom a barrier lets go, nobody can tell from outside when they do: not counted.
 void Machine::advance(State& state, unsigned thread) const {
   ThreadState& self = state.threads[thread];
   self.status = Status::ready;
   self.timed_out = 0;
+  if (op(state, thread).what != Do::barrier) ++state.carried_out[self.body];
   if (op(state, thread).again) {
     --self.pc;
   } else {
@@ -143,24 +163,49 @@ void Machine::advance(State& state, unsigned thread) const {
   skip_guarded(state, thread);
 }
 
-// A guard looks at registers only, so nobody else can tell when it is evaluated: no step.
+// A guard looks at registers only, so nobody else can tell when it is evaluated: no step. Nor is
+// going back in a loop.
 void Machine::skip_guarded(State& state, unsigned thread) const {
   ThreadState& self = state.threads[thread];
-  const std::vector<Op>& ops = program_.threads[thread];
-  while (self.pc < ops.size() && ops[self.pc].guard >= 0 &&
-         self.regs[ops[self.pc].guard] != ops[self.pc].guard_value) {
-    ++self.pc;
+  const std::vector<Op>& ops = program_.body(self.body);
+  while (self.pc < ops.size()) {
+    const Op& next = ops[self.pc];
+    const bool skipped = next.guard >= 0 && state.regs[self.body][next.guard] != next.guard_value;
+    if (!skipped && next.what != Do::repeat) return;
+    if (!skipped && self.rounds == 0) {
+      self.rounds = 1;
+      self.pc = static_cast<std::uint8_t>(self.pc - next.object);
+    } else {
+      if (next.what == Do::repeat) self.rounds = 0;
+      ++self.pc;
+    }
   }
-  if (self.pc == ops.size()) self.status = Status::done;
+  if (self.body < kThreads) {
+    self.status = Status::done;
+  } else {
+    next_body(state, thread);
+  }
 }
 
 std::string Machine::outcome(const State& state) const {
   std::string all;
-  for (unsigned value : state.variables) all += std::to_string(value) + " ";
+  for (unsigned i = 0; i < kVariables; ++i) all += std::to_string(state.variables[i]) + " ";
   for (unsigned t = 0; t < program_.threads.size(); ++t) {
     if (state.threads[t].status != Status::done) return "deadlock";
     all += "|";
-    for (unsigned value : state.threads[t].regs) all += " " + std::to_string(value);
+    for (unsigned value : state.regs[t]) all += " " + std::to_string(value);
+  }
+  return all;
+}
+
+std::string Machine::record(const State& state) const {
+  std::string all;
+  for (unsigned value : state.variables) all += std::to_string(value) + " ";
+  all += state.ender ? "exit " + std::to_string(state.status) : "-";
+  for (unsigned b = 0; b < kBodies; ++b) {
+    if (!program_.has_body(b)) continue;
+    all += "|" + std::to_string(state.carried_out[b]);
+    for (unsigned value : state.regs[b]) all += " " + std::to_string(value);
   }
   return all;
 }

@@ -9,6 +9,10 @@
 // release sequence goes on with relaxed stores of the thread that began it, as in C++17, and a
 // notification orders.
 //
+// Return from main, exit and quick_exit are steps that begin the end of the process: the handlers
+// run in the thread that made the step, the others go on as far as they can, and a second such step
+// is never possible. A use of the heap block after it was freed ends the execution at once.
+//
 // A state is plain bytes without padding: states are compared and hashed as bytes.
 #pragma once
 
@@ -30,13 +34,17 @@ enum class Status : std::uint8_t {
   woken,    // signalled or timed out, needs its mutex back
   arrived,  // at the barrier, waits for the others
   done,
+  ending,  // has run the handlers, the process ends when nobody else can go on
 };
+
+enum class Failure : std::uint8_t { none, use_after_free, double_free };
 
 struct ThreadState {
   Status status;
+  std::uint8_t body;
   std::uint8_t pc;
+  std::uint8_t rounds;     // of `repeat`
   std::uint8_t timed_out;  // of `woken`
-  std::array<std::uint8_t, kRegisters> regs;
   Clock clock;
   Clock released;  // at its last release fence
   Clock pending;   // what an acquire fence would acquire
@@ -44,22 +52,30 @@ struct ThreadState {
 
 struct State {
   std::array<ThreadState, kThreads> threads;
-  std::array<std::uint8_t, kVariables> variables;
-  std::array<Clock, kVariables> published;     // what an acquiring read acquires
-  std::array<std::uint8_t, kVariables> heads;  // who began the release sequence: thread + 1, or 0
-  std::array<std::uint8_t, kMutexes> owners;   // thread + 1, or 0
+  std::array<std::array<std::uint8_t, kRegisters>, kBodies> regs;
+  std::array<std::uint8_t, kBodies> carried_out;  // operations, as the emitted C counts them
+  std::array<std::uint8_t, kCells> variables;
+  std::array<Clock, kCells> published;        // what an acquiring read acquires
+  std::array<std::uint8_t, kCells> heads;     // who began the release sequence: thread + 1, or 0
+  std::array<std::uint8_t, kMutexes> owners;  // thread + 1, or 0
   std::array<Clock, kMutexes> unlocked;
-  std::uint8_t writer;   // of the rwlock: thread + 1, or 0
-  std::uint8_t readers;  // a set of threads
-  Clock written;         // by unlocks of writers
-  Clock read;            // by unlocks of readers
+  std::array<std::uint8_t, kRwlocks> writers;  // thread + 1, or 0
+  std::array<std::uint8_t, kRwlocks> readers;  // a set of threads each
+  std::array<Clock, kRwlocks> written;         // by unlocks of writers
+  std::array<Clock, kRwlocks> read;            // by unlocks of readers
   std::uint8_t semaphore;
   Clock posted;
   std::uint8_t at_barrier;
   Clock arrived;
+  std::uint8_t freed;   // the heap block
+  std::uint8_t ender;   // who began to end the process: thread + 1, or 0
+  std::uint8_t status;  // of the process
+  Failure failure;
+  std::uint8_t failed_body;
+  std::uint8_t failed_op;
   // The epoch of the last access of each operation, 0 if there was none. The top bit says that it
   // wrote: a compare_exchange that fails does not.
-  std::array<std::array<std::uint8_t, kOps>, kThreads> accesses;
+  std::array<std::array<std::uint8_t, kOps>, kBodies> accesses;
 
   bool operator==(const State& other) const { return std::memcmp(this, &other, sizeof *this) == 0; }
 };
@@ -85,7 +101,8 @@ class Machine {
   explicit Machine(const Program& program) : program_(program) {}
 
   State first() const;
-  // All steps that are possible; none means that everybody has ended, or a deadlock. Unless time
+  // All steps that are possible; none means that everybody has ended, the process has, a deadlock,
+  // or a failure. Unless time
   // may pass at any point, it does so only when nobody can go on, or nobody but those who yield.
   std::vector<Step> steps(const State& state) const;
   // Appends the races of the step to `races`.
@@ -94,15 +111,22 @@ class Machine {
   // that waits for time does not get it before it has to. Requires: no signal has a choice.
   std::optional<Step> only_step(const State& state, unsigned thread) const;
   unsigned next_site(const State& state, unsigned thread) const {
-    return site(thread, state.threads[thread].pc);
+    return site(state.threads[thread].body, state.threads[thread].pc);
   }
+  const Op& op(const State& state, unsigned thread) const {
+    return program_.body(state.threads[thread].body)[state.threads[thread].pc];
+  }
+  // Whether threads wait for locks of each other, or for each other's end, in a circle.
+  bool has_circle(const State& state) const;
+  // Whether the thread waits for something that others have to do first, or for ever.
+  bool is_blocked(const State& state, unsigned thread) const;
   // "0 1 0 2 2|0 0|1 3|": variables, and the registers of every thread; "deadlock".
   std::string outcome(const State& state) const;
+  // What the emitted C records of a state: variables, status of the process if it is ending, and
+  // for each body the number of operations carried out and the registers.
+  std::string record(const State& state) const;
 
  private:
-  const Op& op(const State& state, unsigned thread) const {
-    return program_.threads[thread][state.threads[thread].pc];
-  }
   bool can_go(const State& state, unsigned thread) const;
   bool can_time_out(const State& state, unsigned thread) const;
   void carry_out(State& state, const Step& step, std::vector<Race>& races) const;
@@ -117,6 +141,12 @@ class Machine {
   void create_or_join(State& state, unsigned thread) const;
   void publish(State& state, unsigned thread, bool updates, Order order) const;
   void note(State& state, unsigned thread, bool wrote, std::vector<Race>& races) const;
+  void free_block(State& state, unsigned thread, std::vector<Race>& races) const;
+  void begin_end(State& state, unsigned thread) const;
+  void next_body(State& state, unsigned thread) const;
+  void start_body(State& state, unsigned thread, unsigned body) const;
+  unsigned needs(const State& state, unsigned thread) const;
+  void fail(State& state, unsigned thread, Failure failure) const;
   void advance(State& state, unsigned thread) const;
   void skip_guarded(State& state, unsigned thread) const;
   void result(State& state, unsigned thread, unsigned value) const;

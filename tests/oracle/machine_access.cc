@@ -27,12 +27,16 @@ const Clock& given(const ThreadState& self, Order order) {
 
 }  // namespace
 
+// A word is two bytes: its low half is that of variable 0, the high half that of variable 1. Four
+// bits of each are enough to tell all values apart.
 void Machine::access(State& state, unsigned thread, std::vector<Race>& races) const {
   const Op& now = op(state, thread);
   ThreadState& self = state.threads[thread];
-  std::uint8_t& variable = state.variables[now.object];
-  const std::uint8_t before = variable;
-  const std::uint8_t operand = now.from >= 0 ? self.regs[now.from] : now.value;
+  const bool word = now.object == kWord;
+  std::uint8_t& variable = state.variables[word ? 0 : now.object];
+  const std::uint8_t before =
+      word ? static_cast<std::uint8_t>((variable & 15) | (state.variables[1] & 15) << 4) : variable;
+  const std::uint8_t operand = now.from >= 0 ? state.regs[self.body][now.from] : now.value;
   const bool fails = now.what == Do::compare_exchange && before != now.expected;
   const bool reads = now.what != Do::store && now.what != Do::atomic_store;
   const bool writes = now.what != Do::load && now.what != Do::atomic_load && !fails;
@@ -40,7 +44,10 @@ void Machine::access(State& state, unsigned thread, std::vector<Race>& races) co
 
   if (now.is_atomic() && reads) take(self, state.published[now.object], order);
   note(state, thread, writes, races);
-  if (writes) {
+  if (writes && word) {
+    variable = operand & 15;
+    state.variables[1] = operand >> 4;
+  } else if (writes) {
     variable = now.what == Do::fetch_add ? before + operand : operand;
     publish(state, thread, reads, order);
   }
@@ -77,23 +84,40 @@ void Machine::fence(State& state, unsigned thread) const {
 }
 
 // Keeping the last access of each operation is exact: one that is ordered before the present
-// access has its predecessors of the same thread before it too.
+// access has its predecessors of the same thread before it too. (In a loop it is so only for
+// operations that always write or never do.)
 void Machine::note(State& state, unsigned thread, bool wrote, std::vector<Race>& races) const {
   const Op& now = op(state, thread);
-  const Clock& clock = state.threads[thread].clock;
-  const unsigned here = site(thread, state.threads[thread].pc);
-  for (unsigned u = 0; u < program_.threads.size(); ++u) {
-    if (u == thread) continue;
-    for (unsigned i = 0; i < program_.threads[u].size(); ++i) {
-      const Op& other = program_.threads[u][i];
-      const unsigned noted = state.accesses[u][i];
-      if (noted == 0 || other.object != now.object) continue;
-      const bool conflict = (wrote || (noted & 0x80)) && !(now.is_atomic() && other.is_atomic());
-      if (!conflict || (noted & 0x7f) <= clock[u]) continue;
-      races.push_back({std::min(here, site(u, i)), std::max(here, site(u, i))});
+  const ThreadState& self = state.threads[thread];
+  const unsigned here = site(self.body, self.pc);
+  for (unsigned b = 0; b < kBodies; ++b) {
+    // Handlers run in the thread that ends the process.
+    const unsigned u = b < kThreads ? b : state.ender - 1u;
+    if (!program_.has_body(b) || u == thread || u >= kThreads) continue;
+    const std::vector<Op>& ops = program_.body(b);
+    for (unsigned i = 0; i < ops.size(); ++i) {
+      const unsigned noted = state.accesses[b][i];
+      if (noted == 0 || (ops[i].cells() & now.cells()) == 0) continue;
+      const bool conflict = (wrote || (noted & 0x80)) && !(now.is_atomic() && ops[i].is_atomic());
+      if (!conflict || (noted & 0x7f) <= self.clock[u]) continue;
+      races.push_back({std::min(here, site(b, i)), std::max(here, site(b, i))});
     }
   }
-  state.accesses[thread][state.threads[thread].pc] = clock[thread] | (wrote ? 0x80 : 0);
+  state.accesses[self.body][self.pc] = self.clock[thread] | (wrote ? 0x80 : 0);
+}
+
+// A plain write of the whole block. What uses the block later does not get there.
+void Machine::free_block(State& state, unsigned thread, std::vector<Race>& races) const {
+  if (state.freed) return fail(state, thread, Failure::double_free);
+  note(state, thread, true, races);
+  state.freed = 1;
+  advance(state, thread);
+}
+
+void Machine::fail(State& state, unsigned thread, Failure failure) const {
+  state.failure = failure;
+  state.failed_body = state.threads[thread].body;
+  state.failed_op = state.threads[thread].pc;
 }
 
 }  // namespace raddle::oracle

@@ -28,25 +28,27 @@ void Machine::lock_or_unlock(State& state, const Step& step) const {
 void Machine::rwlock(State& state, unsigned thread) const {
   const Op& now = op(state, thread);
   ThreadState& self = state.threads[thread];
+  std::uint8_t& writer = state.writers[now.object];
+  std::uint8_t& readers = state.readers[now.object];
   const std::uint8_t bit = static_cast<std::uint8_t>(1u << thread);
   if (now.what == Do::rw_unlock) {
-    if (state.writer == thread + 1) {
-      state.writer = 0;
-      join_into(state.written, self.clock);
+    if (writer == thread + 1) {
+      writer = 0;
+      join_into(state.written[now.object], self.clock);
     } else {
-      state.readers &= static_cast<std::uint8_t>(~bit);
-      join_into(state.read, self.clock);
+      readers &= static_cast<std::uint8_t>(~bit);
+      join_into(state.read[now.object], self.clock);
     }
   } else {
     const bool for_writing = now.what == Do::write_lock || now.what == Do::try_write_lock;
-    const bool got = state.writer == 0 && (!for_writing || state.readers == 0);
+    const bool got = writer == 0 && (!for_writing || readers == 0);
     if (got) {
-      join_into(self.clock, state.written);
+      join_into(self.clock, state.written[now.object]);
       if (for_writing) {
-        join_into(self.clock, state.read);
-        state.writer = static_cast<std::uint8_t>(thread + 1);
+        join_into(self.clock, state.read[now.object]);
+        writer = static_cast<std::uint8_t>(thread + 1);
       } else {
-        state.readers |= bit;
+        readers |= bit;
       }
     }
     result(state, thread, got);

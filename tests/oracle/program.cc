@@ -11,7 +11,7 @@ std::string operand(const Op& op) {
 }
 
 std::string call(const Op& op) {
-  const std::string variable = name_of(op.object < kVariables ? op.object : 0);
+  const std::string variable = name_of(op.object <= kWord ? op.object : 0);
   const std::string number = std::to_string(op.object);
   const std::string order = name_of(op.order);
   switch (op.what) {
@@ -49,15 +49,15 @@ std::string call(const Op& op) {
     case Do::broadcast:
       return "broadcast(c)";
     case Do::read_lock:
-      return "read_lock(l)";
+      return "read_lock(l" + number + ")";
     case Do::write_lock:
-      return "write_lock(l)";
+      return "write_lock(l" + number + ")";
     case Do::try_read_lock:
-      return "try_read_lock(l)";
+      return "try_read_lock(l" + number + ")";
     case Do::try_write_lock:
-      return "try_write_lock(l)";
+      return "try_write_lock(l" + number + ")";
     case Do::rw_unlock:
-      return "rw_unlock(l)";
+      return "rw_unlock(l" + number + ")";
     case Do::post:
       return "post(s)";
     case Do::sem_wait:
@@ -72,16 +72,48 @@ std::string call(const Op& op) {
       return "create(T" + number + ")";
     case Do::join:
       return "join(T" + number + ")";
+    case Do::detach:
+      return "detach(T" + number + ")";
+    case Do::free_block:
+      return "free(h)";
+    case Do::leave:
+      return "return " + std::to_string(op.value);
+    case Do::exit:
+      return "exit(" + std::to_string(op.value) + ")";
+    case Do::quick_exit:
+      return "quick_exit(" + std::to_string(op.value) + ")";
+    case Do::repeat:
+      return "the " + number + " before once more";
     case Do::yield:
       return "yield()";
   }
   return "?";
 }
 
+std::string title(const Program& program, unsigned body) {
+  if (body >= handler_body(1, 0)) return "handler of quick_exit";
+  if (body >= handler_body(0, 0)) return "handler of exit";
+  const bool detached = program.detached >> body & 1;
+  return "T" + std::to_string(body) + (detached ? ", detached" : "");
+}
+
 }  // namespace
 
+const std::vector<Op>& Program::body(unsigned number) const {
+  if (number < kThreads) return threads[number];
+  const unsigned handler = number - kThreads;
+  return handlers[handler / kHandlers][handler % kHandlers];
+}
+
+bool Program::has_body(unsigned number) const {
+  if (number < kThreads) return number < threads.size();
+  const unsigned handler = number - kThreads;
+  return handler % kHandlers < handlers[handler / kHandlers].size();
+}
+
 const char* name_of(unsigned variable) {
-  constexpr std::array<const char*, kVariables> names = {"p0", "p1", "p2", "a0", "a1"};
+  constexpr std::array<const char*, kWord + 1> names = {"p0", "p1", "p2", "a0",
+                                                        "a1", "h0", "h1", "p01"};
   return names[variable];
 }
 
@@ -105,10 +137,12 @@ std::string text(const Program& program) {
                     std::to_string(program.semaphore) + ", barrier of " +
                     std::to_string(program.barrier) + ", time-outs " +
                     (program.timers_any ? "at any time" : "when idle") + "\n";
-  for (unsigned t = 0; t < program.threads.size(); ++t) {
-    all += "T" + std::to_string(t) + "\n";
-    for (unsigned i = 0; i < program.threads[t].size(); ++i) {
-      all += "  " + std::to_string(site(t, i)) + "  " + text(program.threads[t][i]) + "\n";
+  for (unsigned b = 0; b < kBodies; ++b) {
+    if (!program.has_body(b)) continue;
+    all += title(program, b) + "\n";
+    const std::vector<Op>& ops = program.body(b);
+    for (unsigned i = 0; i < ops.size(); ++i) {
+      all += "  " + std::to_string(site(b, i)) + "  " + text(ops[i]) + "\n";
     }
   }
   return all;
