@@ -8,6 +8,8 @@
 
 #include <algorithm>
 
+#include "oracle/statements.h"
+
 namespace raddle::oracle {
 namespace {
 
@@ -70,17 +72,10 @@ static UNSEEN void finish(const struct variables* v, unsigned threads) {
 
 )";
 
-std::string order(Order order) {
-  constexpr std::array<const char*, 5> names = {"__ATOMIC_RELAXED", "__ATOMIC_ACQUIRE",
-                                                "__ATOMIC_RELEASE", "__ATOMIC_ACQ_REL",
-                                                "__ATOMIC_SEQ_CST"};
-  return names[static_cast<unsigned>(order)];
-}
-
 class Emitter {
  public:
   Emitter(unsigned number, const Program& program)
-      : program_(program), prefix_("p" + std::to_string(number)) {}
+      : program_(program), prefix_("p" + std::to_string(number)), statements_(prefix_) {}
 
   std::string all() {
     const std::string count = std::to_string(program_.threads.size());
@@ -88,7 +83,7 @@ class Emitter {
     out_ += "pthread_mutex_t " + prefix_ + "_m0 = PTHREAD_MUTEX_INITIALIZER, " + prefix_ +
             "_m1 = PTHREAD_MUTEX_INITIALIZER;\n";
     out_ += "pthread_cond_t " + prefix_ + "_c = PTHREAD_COND_INITIALIZER;\n";
-    out_ += "pthread_rwlock_t " + prefix_ + "_l = PTHREAD_RWLOCK_INITIALIZER;\n";
+    out_ += "pthread_rwlock_t " + prefix_ + "_l0 = PTHREAD_RWLOCK_INITIALIZER;\n";
     out_ += "sem_t " + prefix_ + "_s;\npthread_barrier_t " + prefix_ + "_b;\n";
     for (std::size_t t = program_.threads.size(); t-- > 0;) thread(static_cast<unsigned>(t));
     out_ += "static void " + prefix_ + "_main(void) {\n  if (sem_init(&" + prefix_ + "_s, 0, " +
@@ -115,115 +110,27 @@ class Emitter {
       const bool loop = i + 1 < ops.size() && ops[i + 1].again;
       if (loop) {
         const Op& wait = ops[i + 1];
-        out_ += "for (;;) { " + statement(ops[i]) + "; BARRIER; if (r" +
+        out_ += "for (;;) { " + statements_.of(ops[i]) + "; BARRIER; if (r" +
                 std::to_string(wait.guard) + " != " + std::to_string(wait.guard_value) +
                 ") break;\n";
       } else if (ops[i].again) {
-        out_ += statement(ops[i]) + "; }\n";
+        out_ += statements_.of(ops[i]) + "; }\n";
       } else {
         if (ops[i].guard >= 0) {
           out_ += "if (r" + std::to_string(ops[i].guard) +
                   " == " + std::to_string(ops[i].guard_value) + ") ";
         }
-        out_ +=
-            "{ " + statement(ops[i]) + "; BARRIER; done(" + std::to_string(site(t, i)) + "); }\n";
+        out_ += "{ " + statements_.of(ops[i]) + "; BARRIER; done(" + std::to_string(site(t, i)) +
+                "); }\n";
       }
     }
     out_ += "#line 900\n  keep(" + std::to_string(t) +
             ", r0, r1, r2, r3, r4, r5);\n  return none;\n}\n";
   }
 
-  std::string variable(const Op& op) const { return prefix_ + "_v." + name_of(op.object); }
-  std::string mutex(const Op& op) const { return "&" + prefix_ + "_m" + std::to_string(op.object); }
-
-  static std::string operand(const Op& op) {
-    return op.from >= 0 ? "r" + std::to_string(op.from) : std::to_string(op.value);
-  }
-
-  std::string statement(const Op& op) const {
-    if (op.is_access()) return access(op);
-    const std::string call = sync(op);
-    if (op.reg < 0) return call;
-    return "r" + std::to_string(op.reg) + " = " + call + " == 0";
-  }
-
-  std::string access(const Op& op) const {
-    const std::string where = "&" + variable(op);
-    const std::string to = op.reg >= 0 ? "r" + std::to_string(op.reg) + " = " : "";
-    const std::string rest = operand(op) + ", " + order(op.order) + ")";
-    switch (op.what) {
-      case Do::load:
-        return (to.empty() ? "(void)" : to) + variable(op);
-      case Do::store:
-        return variable(op) + " = " + operand(op);
-      case Do::atomic_load:
-        return to + "__atomic_load_n(" + where + ", " + order(op.order) + ")";
-      case Do::atomic_store:
-        return "__atomic_store_n(" + where + ", " + rest;
-      case Do::fetch_add:
-        return to + "__atomic_fetch_add(" + where + ", " + rest;
-      case Do::exchange:
-        return to + "__atomic_exchange_n(" + where + ", " + rest;
-      default:
-        return "int e = " + std::to_string(op.expected) + "; __atomic_compare_exchange_n(" + where +
-               ", &e, " + operand(op) + ", 0, " + order(op.order) + ", " + order(op.failure) + ")" +
-               (to.empty() ? "" : "; " + to + "value(&e)");
-    }
-  }
-
-  std::string sync(const Op& op) const {
-    const std::string on = "(&" + prefix_;
-    const std::string thread = std::to_string(op.object);
-    switch (op.what) {
-      case Do::fence:
-        return "__atomic_thread_fence(" + order(op.order) + ")";
-      case Do::lock:
-        return "pthread_mutex_lock(" + mutex(op) + ")";
-      case Do::unlock:
-        return "pthread_mutex_unlock(" + mutex(op) + ")";
-      case Do::try_lock:
-        return "pthread_mutex_trylock(" + mutex(op) + ")";
-      case Do::timed_lock:
-        return "pthread_mutex_timedlock(" + mutex(op) + ", soon(&when))";
-      case Do::wait:
-        return "pthread_cond_wait" + on + "_c, " + mutex(op) + ")";
-      case Do::timed_wait:
-        return "pthread_cond_timedwait" + on + "_c, " + mutex(op) + ", soon(&when))";
-      case Do::signal:
-        return "pthread_cond_signal" + on + "_c)";
-      case Do::broadcast:
-        return "pthread_cond_broadcast" + on + "_c)";
-      case Do::read_lock:
-        return "pthread_rwlock_rdlock" + on + "_l)";
-      case Do::write_lock:
-        return "pthread_rwlock_wrlock" + on + "_l)";
-      case Do::try_read_lock:
-        return "pthread_rwlock_tryrdlock" + on + "_l)";
-      case Do::try_write_lock:
-        return "pthread_rwlock_trywrlock" + on + "_l)";
-      case Do::rw_unlock:
-        return "pthread_rwlock_unlock" + on + "_l)";
-      case Do::post:
-        return "sem_post" + on + "_s)";
-      case Do::sem_wait:
-        return "sem_wait" + on + "_s)";
-      case Do::try_sem_wait:
-        return "sem_trywait" + on + "_s)";
-      case Do::timed_sem_wait:
-        return "sem_timedwait" + on + "_s, soon(&when))";
-      case Do::barrier:
-        return "pthread_barrier_wait" + on + "_b)";
-      case Do::create:
-        return "pthread_create(&h" + thread + ", 0, " + prefix_ + "_t" + thread + ", 0)";
-      case Do::join:
-        return "pthread_join(h" + thread + ", 0)";
-      default:
-        return "sched_yield()";
-    }
-  }
-
   const Program& program_;
   std::string prefix_;
+  Statements statements_;
   std::string out_;
 };
 

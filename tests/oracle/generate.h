@@ -12,4 +12,8 @@ namespace raddle::oracle {
 // misuses nothing.
 Program generate(std::uint64_t seed);
 
+// Programs with few executions, that may also end the process in any thread, leave threads alone,
+// free a block that others use, and hold locks when they end.
+Program generate_proof(std::uint64_t seed);
+
 }  // namespace raddle::oracle

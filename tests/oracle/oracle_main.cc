@@ -8,6 +8,10 @@
 // writes programs FIRST..END-1 of the seed into FOLDER/part_FIRST.c, and one line of JSON for each
 // to standard output. The same arguments give the same files.
 //
+//   raddle_oracle proofs SEED FIRST END FOLDER
+//
+// does the same with programs for tests/oracle/proofs.py, of which more is known.
+//
 //   raddle_oracle follow SEED NUMBER
 //
 // reads what runs of that program have appended to their file, checks that each is an execution of
@@ -20,9 +24,11 @@
 
 #include "base/rng.h"
 #include "oracle/emit.h"
+#include "oracle/emit_proofs.h"
 #include "oracle/explore.h"
 #include "oracle/follow.h"
 #include "oracle/generate.h"
+#include "oracle/proofs.h"
 
 namespace raddle::oracle {
 namespace {
@@ -44,7 +50,7 @@ std::string quoted(const std::string& words) {
 }
 
 // [[SITE, SITE, "VARIABLE"], ...]
-std::string json(const Program& program, const std::set<Race>& races) {
+std::string with_variables(const Program& program, const std::set<Race>& races) {
   std::string out;
   for (const auto& [a, b] : races) {
     const unsigned variable = program.threads[a / 100][a % 100 - 1].object;
@@ -64,7 +70,7 @@ std::string json(unsigned number, const Program& program, const Census& census) 
     out += comma + quoted(outcome);
     comma = ", ";
   }
-  return out + "], \"races\": " + json(program, census.races) +
+  return out + "], \"races\": " + with_variables(program, census.races) +
          ", \"exact\": " + (can_follow(program) ? "true" : "false") +
          ", \"text\": " + quoted(text(program)) + "}\n";
 }
@@ -83,6 +89,16 @@ Chosen choose(std::uint64_t seed, unsigned number) {
   }
 }
 
+int write_file(const std::string& folder, unsigned first, const std::string& text) {
+  const std::string path = folder + "/part_" + std::to_string(first) + ".c";
+  std::FILE* file = std::fopen(path.c_str(), "w");
+  if (file == nullptr || std::fputs(text.c_str(), file) < 0 || std::fclose(file) != 0) {
+    std::perror(path.c_str());
+    return 1;
+  }
+  return 0;
+}
+
 int write_programs(std::uint64_t seed, unsigned first, unsigned end, const std::string& folder) {
   std::vector<std::pair<unsigned, Program>> programs;
   for (unsigned number = first; number < end; ++number) {
@@ -90,13 +106,17 @@ int write_programs(std::uint64_t seed, unsigned first, unsigned end, const std::
     std::fputs(json(number, chosen.program, chosen.census).c_str(), stdout);
     programs.emplace_back(number, chosen.program);
   }
-  const std::string path = folder + "/part_" + std::to_string(first) + ".c";
-  std::FILE* file = std::fopen(path.c_str(), "w");
-  if (file == nullptr || std::fputs(emit(programs).c_str(), file) < 0 || std::fclose(file) != 0) {
-    std::perror(path.c_str());
-    return 1;
+  return write_file(folder, first, emit(programs));
+}
+
+int write_proofs(std::uint64_t seed, unsigned first, unsigned end, const std::string& folder) {
+  std::vector<std::pair<unsigned, Program>> programs;
+  for (unsigned number = first; number < end; ++number) {
+    const Proof proof = choose_proof(seed, number);
+    std::fputs(json(number, proof).c_str(), stdout);
+    programs.emplace_back(number, proof.program);
   }
-  return 0;
+  return write_file(folder, first, emit_proofs(programs));
 }
 
 int follow_runs(std::uint64_t seed, unsigned number) {
@@ -121,7 +141,7 @@ int follow_runs(std::uint64_t seed, unsigned number) {
     }
     races.merge(followed.races);
   }
-  std::printf("%s\n", json(program, races).c_str());
+  std::printf("%s\n", with_variables(program, races).c_str());
   return 0;
 }
 
@@ -135,9 +155,14 @@ int main(int argc, char** argv) {
     return raddle::oracle::write_programs(number(2), static_cast<unsigned>(number(3)),
                                           static_cast<unsigned>(number(4)), argv[5]);
   }
+  if (command == "proofs" && argc == 6) {
+    return raddle::oracle::write_proofs(number(2), static_cast<unsigned>(number(3)),
+                                        static_cast<unsigned>(number(4)), argv[5]);
+  }
   if (command == "follow" && argc == 4) {
     return raddle::oracle::follow_runs(number(2), static_cast<unsigned>(number(3)));
   }
-  std::fputs("usage: raddle_oracle generate SEED FIRST END FOLDER | follow SEED NUMBER\n", stderr);
+  std::fputs("usage: raddle_oracle generate|proofs SEED FIRST END FOLDER | follow SEED NUMBER\n",
+             stderr);
   return 2;
 }
