@@ -84,9 +84,18 @@ static UNSEEN void record(void) {
   if (system_call(SYS_pwrite64, file, (long)line, sizeof line, offset) != sizeof line) abort();
 }
 
-static UNSEEN void begin(const char* name, const struct variables* v, unsigned which) {
+// A unit test begins again and again, in the same process.
+static UNSEEN void begin(const char* name, struct variables* v, unsigned which) {
+  v->p01 = v->p2 = v->a0 = v->a1 = 0;
+  for (unsigned b = 0; b < 8; ++b) {
+    counts[b] = 0;
+    for (unsigned r = 0; r < 6; ++r) kept[b][r] = 0;
+  }
+  status = asked = -1;
+  shadow0 = shadow1 = block_is_there = 0;
   seen_variables = v;
   bodies = which;
+  if (file > 0) system_call(SYS_close, file, 0, 0, 0);
   file = system_call(SYS_open, (long)name, O_RDWR | O_CREAT, 0666, 0);
   if (file < 0) abort();
   offset = system_call(SYS_lseek, file, 0, SEEK_END, 0);
@@ -104,6 +113,7 @@ static UNSEEN void keep(unsigned b, unsigned r0, unsigned r1, unsigned r2, unsig
 static UNSEEN struct block* block(void) { return the_block; }
 static UNSEEN void has_block(struct block* made) { the_block = made, block_is_there = 1; }
 static UNSEEN void has_no_block(void) { block_is_there = 0; }
+static UNSEEN int still_has_block(void) { return block_is_there; }
 
 // What the thread is about to end the process with. Somebody else may be first.
 static UNSEEN void asks(unsigned b, int value) { asking_body = b, asked = value; }
@@ -213,24 +223,31 @@ class Emitter {
                return op.in_block() || op.what == Do::free_block;
              });
     }
-    out_ += "static int " + prefix_ + "_main(const char* name) {\n  if (sem_init(&" + prefix_ +
-            "_s, 0, " + std::to_string(program_.semaphore) + ") || pthread_barrier_init(&" +
-            prefix_ + "_b, 0, " + std::to_string(program_.barrier) +
-            ")) abort();\n  if (pthread_attr_init(&detached) || "
-            "pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED)) abort();\n";
+    out_ += "static int " + prefix_ + "_main(const char* name) {\n  begin(name, &" + prefix_ +
+            "_v, " + std::to_string(which) + ");\n  if (sem_init(&" + prefix_ + "_s, 0, " +
+            std::to_string(program_.semaphore) + ") || pthread_barrier_init(&" + prefix_ +
+            "_b, 0, " + std::to_string(program_.barrier) + ")) abort();\n";
+    if (program_.detached != 0) {
+      out_ +=
+          "  if (pthread_attr_init(&detached) || "
+          "pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED)) abort();\n";
+    }
     if (heap) {
       out_ +=
           "  struct block* made = calloc(1, sizeof *made);\n  if (!made || "
           "pthread_mutex_init(&made->m, 0) || pthread_rwlock_init(&made->l, 0)) abort();\n  "
           "has_block(made);\n";
     }
+    out_ += "#ifdef IN_PROCESS\n  " + prefix_ + "_t0();\n  ends();\n  if (sem_destroy(&" + prefix_ +
+            "_s) || pthread_barrier_destroy(&" + prefix_ +
+            "_b)) abort();\n  if (still_has_block()) free(block());\n  return 0;\n#else\n";
     for (unsigned b = kThreads; b < kBodies; ++b) {
       if (!program_.has_body(b)) continue;
       out_ += std::string("  if (") + (b < handler_body(1, 0) ? "atexit" : "at_quick_exit") + "(" +
               prefix_ + "_t" + std::to_string(b) + ")) abort();\n";
     }
-    out_ += "  if (atexit(ends) || at_quick_exit(ends)) abort();\n  begin(name, &" + prefix_ +
-            "_v, " + std::to_string(which) + ");\n  return " + prefix_ + "_t0();\n}\n\n";
+    out_ += "  if (atexit(ends) || at_quick_exit(ends)) abort();\n  return " + prefix_ +
+            "_t0();\n#endif\n}\n\n";
   }
 
   const Program& program_;
@@ -247,10 +264,12 @@ std::string emit_proofs(const std::vector<std::pair<unsigned, Program>>& program
   for (const auto& [number, program] : programs) {
     out += Emitter(number, program).all();
     const std::string n = std::to_string(number);
-    cases += "    case " + n + ": return p" + n + "_main(argv[2]);\n";
+    cases += "    case " + n + ": return p" + n + "_main(name);\n";
   }
-  return out + "int main(int argc, char** argv) {\n  if (argc != 3) return 2;\n" +
-         "  switch (atoi(argv[1])) {\n" + cases + "  }\n  return 2;\n}\n";
+  return out + "int oracle_program(int number, const char* name) {\n  switch (number) {\n" + cases +
+         "  }\n  return 2;\n}\n\n#ifndef IN_PROCESS\n" +
+         "int main(int argc, char** argv) {\n  if (argc != 3) return 2;\n" +
+         "  return oracle_program(atoi(argv[1]), argv[2]);\n}\n#endif\n";
 }
 
 }  // namespace raddle::oracle

@@ -16,6 +16,9 @@ namespace raddle::oracle {
 // the file and overwrites it after every operation: the state as Machine::record puts it, filled
 // up with blanks. So the lines say how far the runs came. Each operation is on a line of its own,
 // numbered by site(), of a file called "pN".
+//
+// Compiled with IN_PROCESS it has no main, and oracle_program(number, file) is the body of a unit
+// test; that is for programs that join all their threads and return from main.
 std::string emit_proofs(const std::vector<std::pair<unsigned, Program>>& programs);
 
 }  // namespace raddle::oracle

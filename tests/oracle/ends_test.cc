@@ -5,8 +5,9 @@
 
 #include <gtest/gtest.h>
 
+#include "oracle/emit_proofs.h"
 #include "oracle/ops.h"
-#include "oracle/traces.h"
+#include "oracle/proofs.h"
 
 namespace raddle::oracle {
 namespace {
@@ -160,6 +161,34 @@ TEST(OracleEnds, RepeatsOperations) {
   Op twice = does(Do::repeat, 1);
   EXPECT_EQ(traces(program({load(p2, 0), twice}, {{store(p2, 1)}})), 3u);
   EXPECT_EQ(traces(program({add(a0, 0), twice}, {{add(a0, 0), twice}})), 6u);
+}
+
+TEST(OracleProofs, ChoosesTheSameProgramForTheSameNumbers) {
+  for (unsigned number = 0; number < 20; ++number) {
+    const Proof proof = choose_proof(1, number);
+    EXPECT_EQ(json(number, proof), json(number, choose_proof(1, number)));
+    EXPECT_FALSE(proof.ends.possible.finals.empty() && proof.ends.possible.failures.empty());
+    EXPECT_GE(proof.ends.executions, proof.traces.count);
+    EXPECT_GE(proof.traces.count, proof.ends.possible.finals.size());
+  }
+}
+
+TEST(OracleProofs, EmitsEachOperationOnTheLineOfItsSite) {
+  Program handled = left_alone({load(p01, 0)}, ends(Do::exit, 3), {{only_if(0, 0, load(h0, 1))}});
+  handled.handlers[0] = {{store(p2, 1), does(Do::repeat, 1)}};
+  const std::string c = emit_proofs({{7, handled}});
+  EXPECT_NE(c.find("#line 2\n  { unsigned short w = p7_v.p01; r0 = (w & 15) | (w >> 4 & 240); "
+                   "BARRIER; keep(0, r0, r1, r2, r3, r4, r5); }\n"),
+            std::string::npos)
+      << c;
+  EXPECT_NE(c.find("#line 3\n  { asks(0, 3); exit(3); }\n"), std::string::npos);
+  EXPECT_NE(c.find("#line 101\n  if (r0 == 0) { r1 = block()->h0; BARRIER; keep(1, "),
+            std::string::npos);
+  EXPECT_NE(c.find("#line 401\n  for (int n = 0; n < 2; ++n) { { p7_v.p2 = 1; BARRIER; keep(4, "),
+            std::string::npos);
+  EXPECT_NE(c.find("pthread_create(&h1, &detached, p7_t1, 0)"), std::string::npos);
+  EXPECT_NE(c.find("if (atexit(p7_t4)) abort();\n  if (atexit(ends) || at_quick_exit(ends))"),
+            std::string::npos);
 }
 
 TEST(OracleEnds, HasTheChecksumOfZlib) { EXPECT_EQ(crc32("123456789"), 0xcbf43926u); }

@@ -10,9 +10,8 @@ std::string operand(const Op& op) {
   return op.from >= 0 ? "r" + std::to_string(op.from) : std::to_string(op.value);
 }
 
-std::string call(const Op& op) {
-  const std::string variable = name_of(op.object <= kWord ? op.object : 0);
-  const std::string number = std::to_string(op.object);
+std::string access(const Op& op) {
+  const std::string variable = name_of(op.object);
   const std::string order = name_of(op.order);
   switch (op.what) {
     case Do::load:
@@ -27,11 +26,18 @@ std::string call(const Op& op) {
       return variable + ".fetch_add(" + operand(op) + ", " + order + ")";
     case Do::exchange:
       return variable + ".exchange(" + operand(op) + ", " + order + ")";
-    case Do::compare_exchange:
+    default:
       return variable + ".compare_exchange(" + std::to_string(op.expected) + ", " + operand(op) +
              ", " + order + ", " + name_of(op.failure) + ")";
+  }
+}
+
+std::string call(const Op& op) {
+  if (op.is_access()) return access(op);
+  const std::string number = std::to_string(op.object);
+  switch (op.what) {
     case Do::fence:
-      return "fence(" + order + ")";
+      return std::string("fence(") + name_of(op.order) + ")";
     case Do::lock:
       return "lock(m" + number + ")";
     case Do::unlock:
@@ -84,10 +90,9 @@ std::string call(const Op& op) {
       return "quick_exit(" + std::to_string(op.value) + ")";
     case Do::repeat:
       return "the " + number + " before once more";
-    case Do::yield:
+    default:
       return "yield()";
   }
-  return "?";
 }
 
 std::string title(const Program& program, unsigned body) {

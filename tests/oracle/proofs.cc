@@ -102,6 +102,17 @@ std::set<std::string> features(const Proof& proof) {
   return all;
 }
 
+// As the body of a unit test: whoever calls it goes on.
+bool fits_in_process(const Program& program) {
+  const std::vector<Op>& main = program.threads[0];
+  if (main.empty() || main.back().what != Do::leave || main.back().value != 0) return false;
+  for (unsigned t = 1; t < program.threads.size(); ++t) {
+    if (!is_joined(program, t)) return false;
+  }
+  return !has_op(program,
+                 [](const Op& op) { return op.what == Do::exit || op.what == Do::quick_exit; });
+}
+
 }  // namespace
 
 std::string json(const Program& program, const std::set<Race>& races) {
@@ -150,6 +161,7 @@ std::string json(unsigned number, const Proof& proof) {
          ", \"certain\": " + ends(proof.program, proof.ends.certain) +
          ", \"early\": " + (proof.ends.early ? "true" : "false") +
          ", \"stuck\": " + (proof.ends.stuck ? "true" : "false") +
+         ", \"in_process\": " + (fits_in_process(proof.program) ? "true" : "false") +
          ", \"features\": " + list(features(proof)) + ", \"text\": " + quoted(text(proof.program)) +
          ", \"records\": \"" + records + "\"}\n";
 }
