@@ -38,7 +38,7 @@ static unsigned bodies, counts[8], kept[8][6];
 static long file, offset;
 static __thread int asked = -1;
 static __thread unsigned asking_body;
-static pthread_attr_t detached;
+static pthread_attr_t detached __attribute__((unused));
 
 static UNSEEN long system_call(long number, long a, long b, long c, long d) {
   long result;

@@ -11,10 +11,11 @@ import zlib
 
 SCHEDULES = 100000
 FEW = 400  # executions, of programs for strategies that make all of them
+FEW_TRACES = 100  # of programs for those that do so beside other things
 STRATEGIES = ("dpor", "dfs", "best-first", "preemption-bound", "context-bound", "delay-bound",
               "random-walk", "portfolio", "auto")
 REDUCED = ("dpor", "best-first")  # they make one execution of each trace
-MIXED = {"portfolio": 2000, "auto": 2000}  # runs; they may not come to an end
+MIXED = {"portfolio": 1000, "auto": 1000}  # runs; they may not come to an end
 BOUNDED = ("preemption-bound", "delay-bound")
 RACES = ("fail", "report", "off")
 WARNINGS = ("leaked-thread", "potential-deadlock", "inconsistent-locks", "atomicity-violation")
@@ -61,7 +62,7 @@ class Program:
         if strategy in REDUCED:
             return True
         if strategy in MIXED:
-            return self.traces <= FEW
+            return self.traces <= FEW_TRACES
         return self.executions <= FEW
 
 
@@ -91,6 +92,8 @@ class Search:
         result = json.loads(done.stdout)
         if "nondeterminism" in result:
             raise Wrong("non-deterministic", result["nondeterminism"])
+        if result.get("error"):
+            raise Wrong("error", result["error"])
         if result["limited"]:
             raise Wrong("limited", "a run was cut by the step limit")
         self.runs = result["schedules"]

@@ -38,7 +38,7 @@ from proof_cases import InProcess, Program, STRATEGIES, Whole, Wrong, run
 HERE = pathlib.Path(__file__).resolve().parent
 PART = 50  # programs in one file
 INCOMPLETE = 0.0
-OTHERS = 60  # programs are searched by other strategies than dpor, and in process
+OTHERS = 50  # programs are searched by other strategies than dpor, and in process
 IN_PROCESS = ("dpor", "dfs")
 
 
@@ -57,8 +57,9 @@ class Part:
         if options.only is not None or first < options.others:
             self.compile("cc", "-DIN_PROCESS", "-Wno-unused-function", "-c", f"{self.binary}.c",
                          "-o", f"{self.checks}.o")
-            self.compile("c++", "-std=c++20", f"-I{HERE.parent.parent / 'include'}",
-                         HERE / "check_proofs.cpp", f"{self.checks}.o", "-o", self.checks)
+            include = pathlib.Path(options.raddle).parent.parent / "include"
+            self.compile("c++", "-std=c++20", f"-I{include}", HERE / "check_proofs.cpp",
+                         f"{self.checks}.o", "-o", self.checks)
 
     def compile(self, compiler, *arguments):
         compiled = run([self.options.raddle, compiler, self.options.level, "-g", "-Wall", "-Werror",
@@ -128,7 +129,7 @@ def arguments():
     parser.add_argument("--raddle", required=True, type=os.path.abspath)
     parser.add_argument("--oracle", required=True, type=os.path.abspath)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--programs", type=int, default=800)
+    parser.add_argument("--programs", type=int, default=700)
     parser.add_argument("--others", type=int, default=OTHERS,
                         help="so many of them by other strategies than dpor and in process, too")
     parser.add_argument("--strategies", default=",".join(STRATEGIES))
