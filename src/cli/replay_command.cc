@@ -88,6 +88,10 @@ int report_trial(const ReplayOptions& options, const facts::Schedule& schedule,
   report::ProgramNames names(facts::ModuleTable::from_wire(executor.modules()), symbolizer,
                              trial.run.stacks.get());
   outcome::prefer_recorded(trial, schedule, executor.error_output(), names);
+  // A warning is no answer to the question whether something has failed again.
+  bool recorded =
+      schedule.kind.empty() || schedule.kind == facts::finding_name(trial.judgement.kind);
+  if (!recorded && search::ended_well(trial.judgement)) trial.judgement = {};
   switch (trial.judgement.outcome) {
     case search::Outcome::ok:
       fmt::print("the program ran to its end without the finding ({})\n", schedule.kind);

@@ -60,7 +60,7 @@ std::string Explainer::signature(const Trial& trial) const {
 Explainer::Way Explainer::way_of(const Trial& trial) const {
   bool race = trial_->judgement.kind == FindingKind::data_race;
   if (race && same_race(*trial_, trial)) return Way::same;
-  if (trial.judgement.outcome == Outcome::ok) return Way::passes;
+  if (ended_well(trial.judgement)) return Way::passes;
   bool same = !race && trial.judgement.outcome == Outcome::finding &&
               trial.judgement.kind == trial_->judgement.kind && signature(trial) == signature_;
   return same ? Way::same : Way::other;

@@ -19,22 +19,15 @@ using Clock = std::chrono::steady_clock;
 Status learn_from(const search::Trial& trial, const LearningOptions& options,
                   const launch::Program& program, analysis::Avio& avio, Learned& learned) {
   learned.steps += trial.run.steps;
-  switch (trial.judgement.outcome) {
-    case search::Outcome::ok:
-      break;
-    case search::Outcome::unsupported:
-      return Error{fmt::format("{} cannot be run under control: {}", program.argv[0],
-                               trial.run.verdict.message),
-                   kExitCannotRun};
-    case search::Outcome::finding:
-    case search::Outcome::limited:
-    case search::Outcome::blocked:
-    case search::Outcome::diverged: {
-      bool found = trial.judgement.outcome == search::Outcome::finding;
-      if (learned.failed++ == 0)
-        learned.first_failure = found ? facts::finding_name(trial.judgement.kind) : "cut short";
-      return Done{};
-    }
+  if (trial.judgement.outcome == search::Outcome::unsupported)
+    return Error{fmt::format("{} cannot be run under control: {}", program.argv[0],
+                             trial.run.verdict.message),
+                 kExitCannotRun};
+  if (!search::ended_well(trial.judgement)) {
+    bool found = trial.judgement.outcome == search::Outcome::finding;
+    if (learned.failed++ == 0)
+      learned.first_failure = found ? facts::finding_name(trial.judgement.kind) : "cut short";
+    return Done{};
   }
   avio.begin();
   for (const wire::Event& event : trial.run.events) avio.on_event(event);

@@ -11,6 +11,7 @@
 #include "runtime/enabled.h"
 #include "runtime/events.h"
 #include "runtime/fatal.h"
+#include "runtime/order.h"
 #include "runtime/outside.h"
 #include "runtime/passing_time.h"
 #include "runtime/process_end.h"
@@ -365,6 +366,7 @@ LeftStack* finish_current() {
   Fiber& me = *g.current;
   if (g.live_count == 1) {  // the process ends with its last thread
     me.is_last = true;
+    if (races_wanted()) order_last();
     exit_from(0, 0);
   }
   me.state = FiberState::finished;

@@ -93,6 +93,12 @@ void order_join(Fiber& finished) {
   order_see(finished.clock);
 }
 
+void order_last() {
+  Fiber& me = *g.current;
+  for (ThreadId id = 0; id < g.thread_count; ++id)
+    if (id != me.id) set_entry(me.clock, id, g.fibers[id].epoch);
+}
+
 void forget_order(Fiber& fiber) {
   release_clock(fiber.clock);
   release_clock(fiber.release_fence);

@@ -50,6 +50,8 @@ inline void order_create(Fiber& child) {
   order_hand_over(child);
 }
 void order_join(Fiber& finished);
+// The current thread is the last one: what it does now comes after all that others have done.
+void order_last();
 // The fiber's record goes to nobody else, but its clock's storage does.
 void forget_order(Fiber& fiber);
 

@@ -24,4 +24,10 @@ struct Judgement {
 
 Judgement judge(const facts::Run& run, int expect_exit);
 
+// Whether the program itself has done what it should: all there is to say of it is a warning.
+inline bool ended_well(const Judgement& judgement) {
+  return judgement.outcome == Outcome::ok ||
+         (judgement.outcome == Outcome::finding && facts::is_warning(judgement.kind));
+}
+
 }  // namespace raddle::search

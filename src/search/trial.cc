@@ -58,16 +58,6 @@ Result<Trial> Trials::repeat(const facts::Plan& plan) {
   return judge_run(std::move(*run));
 }
 
-namespace {
-
-// The program's output is what it should be, as far as raddle can tell.
-bool ended_well(const Trial& trial) {
-  return trial.judgement.outcome == Outcome::ok ||
-         (trial.judgement.outcome == Outcome::finding && facts::is_warning(trial.judgement.kind));
-}
-
-}  // namespace
-
 Result<Trial> Trials::judge_run(facts::Run run) {
   Trial trial;
   trial.run = std::move(run);
@@ -91,7 +81,7 @@ Result<Trial> Trials::judge_run(facts::Run run) {
     locksets_->finish(trial.run, trial.unprotected);
   }
   if (trial.judgement.outcome == Outcome::limited) judge_limited(trial);
-  if (ended_well(trial))
+  if (ended_well(trial.judgement))
     if (auto status = check_output(trial); !status) return status.error();
   return trial;
 }

@@ -25,7 +25,7 @@ class Focus(CliTest):
     def test_functions_by_their_names_and_parts_of_them(self):
         for name, bug in (("Queue::push", "queue"), ("store::Queue::push(int)", "queue"),
                           ("Stack::push", "stack"), ("store::Stack<char>::push", "stack"),
-                          ("count", "count"), ("add", "add")):
+                          ("fill", "stack"), ("count", "count"), ("add", "add")):
             with self.subTest(name=name):
                 order, said = self.found("method", "--method", name)
                 self.assertEqual(order[0], bug)

@@ -43,8 +43,9 @@ class Libuv(ProjectTest):
 
     def own_test(self, name, code):
         # libuv's runner refuses to work for root unless told otherwise.
-        return self.campaign("--schedules", SCHEDULES, self.program, name, name, code=code,
-                             cwd=self.program.parent, env={"UV_RUN_AS_ROOT": "1"})
+        return self.campaign("--schedules", SCHEDULES, "--fail-on", "leaked-thread",
+                             self.program, name, name, code=code, cwd=self.program.parent,
+                             env={"UV_RUN_AS_ROOT": "1"})
 
     def test_the_names_exist(self):
         names = run([self.program, "--list"], self.dir, env={"UV_RUN_AS_ROOT": "1"}).split()

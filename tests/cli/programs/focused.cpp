@@ -54,9 +54,12 @@ __attribute__((noinline)) static void add() {
   total.store(seen + 1);
 }
 
+// Does nothing itself: what it calls is what it is about.
+__attribute__((noinline)) static void fill() { stack->push('x'); }
+
 static void work() {
   add();
-  stack->push('x');
+  fill();
   queue.push(1);
   count(tally);
 }

@@ -17,9 +17,9 @@ static void* configure(void* unused) {
 static void* work(void* unused) {
   const int divisor = atomic_load(&ratio);
   unsigned done = 0;
-  for (int left = 8; left > 0; left -= divisor) {
+  // All of it on one line, so that it is known where the run hangs.
+  for (int left = 8; left > 0; left -= divisor, ++done) {
     __asm__ volatile("" : "+r"(left));  // keeps the loop; no access that could be a point
-    ++done;
   }
   atomic_store(&rounds, done);
   return unused;

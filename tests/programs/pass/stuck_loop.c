@@ -19,9 +19,8 @@ static void* work(void* unused) {
   sem_wait(&configured);
   const int divisor = ratio;
   unsigned done = 0;
-  for (int left = 8; left > 0; left -= divisor) {
+  for (int left = 8; left > 0; left -= divisor, ++done) {
     __asm__ volatile("" : "+r"(left));
-    ++done;
   }
   rounds = done;
   return unused;
