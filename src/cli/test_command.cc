@@ -120,6 +120,7 @@ search::CampaignOptions campaign_options(const TestOptions& options, const launc
   campaign.schedules_max = options.budget.schedules_max;
   campaign.time_max = options.budget.time_max;
   campaign.keep_going = options.keep_going;
+  campaign.failing = options.failing;
   campaign.interrupts = interrupts;
   return campaign;
 }

@@ -6,7 +6,8 @@
 //
 // - memory: the bytes overlap and one of the two writes (read-modify-write and compare-exchange
 //   count as writes, also when they fail; free is a write of the whole block)
-// - synchronisation: both concern one object, unless both take or give back read locks
+// - synchronisation: both concern one object, unless both take or give back read locks, or both
+//   leave a barrier
 // - freeing a block depends on operations on synchronisation objects in it, too
 // - I/O: on one descriptor; what concerns several of them (poll, accept, connect, close, locks on
 //   files) depends on all I/O

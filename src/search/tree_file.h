@@ -31,7 +31,7 @@
 
 namespace raddle::search {
 
-inline constexpr std::uint32_t kTreeFileVersion = 1;
+inline constexpr std::uint32_t kTreeFileVersion = 2;
 
 // What the search keeps beside; its contents are the search's own affair.
 struct SideTable {

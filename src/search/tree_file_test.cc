@@ -180,7 +180,7 @@ TEST_F(TreeFileTest, ForeignFilesAreNamed) {
   store_checked(file);
   EXPECT_EQ(refusal(), path_ +
                            " is the state of a search in format 9, and this version of raddle "
-                           "reads format 1");
+                           "reads format 2");
 }
 
 // Every length, and thousands of flipped bits.
