@@ -18,7 +18,7 @@ struct RunCounts {
   std::uint64_t diverged = 0;  // runs that left their paths; not among `runs`
   // Runs with more accesses that may race than the shadow has room for, blocked ones included.
   std::uint64_t forgetful = 0;
-  // Runs that ended in a failure after which threads would have gone on that nothing led to before.
+  // Runs that ended in a failure after which other threads could have gone on.
   std::uint64_t unseen = 0;
 };
 

@@ -146,13 +146,9 @@ std::span<const PendingOp> Execution::next_step(ThreadId thread, std::uint32_t f
 }
 
 bool Execution::leaves_others_unseen() const {
-  if (steps_.empty()) return false;
-  const Step& last = steps_.back();
-  Mask enabled = last.choice == kNone ? 0 : sets_[last.choice].enabled;
-  return std::ranges::any_of(pending_, [&](const Pending& pending) {
-    bool beyond = pending.thread >= wire::kSearchedThreads;
-    return pending.enabled && pending.thread != last.thread &&
-           (beyond || (enabled & mask_of(pending.thread)) == 0);
+  ThreadId last = steps_.empty() ? kNoThread : steps_.back().thread;
+  return std::ranges::any_of(pending_, [last](const Pending& pending) {
+    return pending.enabled && pending.thread != last;
   });
 }
 

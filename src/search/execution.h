@@ -74,8 +74,8 @@ class Execution {
   std::span<const Pending> pending() const { return pending_; }
 
   ThreadId thread_count() const { return thread_count_; }
-  // Whether somebody could have gone on who could not at the last choice: what he would have done
-  // is not known from this run, and no choice leads to it.
+  // Whether somebody else than who made the last step could have gone on. What he would have done
+  // after it, and with which of its accesses that would have raced, this run does not tell.
   bool leaves_others_unseen() const;
   // Whether signals were handled, and whether time passed or could have.
   bool has_signals() const { return has_signals_; }

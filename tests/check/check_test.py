@@ -398,8 +398,9 @@ class WholeProgram(unittest.TestCase):
 
     def campaign(self, *command, options=(), code=None):
         out = tempfile.mkdtemp(dir=work)
-        printed = run(RADDLE, "test", "--json", "result.json", "--schedules", 300, "--max-steps",
-                      2000, "--run-timeout", "1s", *options, "--out", out, *command, code=code)
+        printed = run(RADDLE, "test", "--json", "result.json", "--fail-on", "leaked-thread",
+                      "--schedules", 300, "--max-steps", 2000, "--run-timeout", "1s", *options,
+                      "--out", out, *command, code=code)
         with open(work / "result.json", encoding="utf-8") as file:
             return json.load(file), printed
 

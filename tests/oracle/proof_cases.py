@@ -150,7 +150,7 @@ class Search:
         if not result["complete"]:
             if re.search(r"\b(all|the only)\b", re.sub(r"\([^)]*\)", "", words)):
                 raise Wrong("words", f"not complete, but: {words}")
-            if self.strategy not in MIXED:
+            if self.strategy not in MIXED and not self.failures:
                 self.incomplete = words or "no promise"
             return
         missing = sorted(self.program.certain_finals - self.seen)
