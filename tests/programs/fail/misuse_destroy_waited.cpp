@@ -5,11 +5,13 @@
 #include <condition_variable>
 #include <memory>
 #include <mutex>
+#include <semaphore>
 #include <thread>
 
 namespace {
 
 std::mutex guard;
+std::binary_semaphore begun(0);
 bool ready = false;
 
 }  // namespace
@@ -18,13 +20,12 @@ int main() {
   auto changed = std::make_unique<std::condition_variable>();
   std::thread waiter([&] {
     std::unique_lock hold(guard);
+    begun.release();
     changed->wait(hold, [] { return ready; });
   });
-  {
-    std::lock_guard hold(guard);
-    ready = false;
-  }
-  changed->notify_all();
+  begun.acquire();
+  guard.lock();  // not before the other waits
+  guard.unlock();
 
   changed.reset();
   waiter.detach();
