@@ -52,7 +52,6 @@ Touched touched_by(const State& state, unsigned thread, const Op& op) {
   switch (op.what) {
     case Do::wait:
     case Do::timed_wait:
-      if (state.threads[thread].status == Status::woken) return {mutex, 0};
       return {mutex | 1u << kConditionObject, 0};
     case Do::signal:
     case Do::broadcast:

@@ -5,9 +5,10 @@
 // only.
 //
 // Dependent are accesses to a common byte of which one writes (a compare_exchange always does);
-// operations on one mutex, condition variable, semaphore or barrier; on one rwlock unless both are
-// for reading; a free and whatever is in the block; and the steps that begin to end the process.
-// Creating, joining and waking order, but there is no other way round.
+// operations on one mutex, condition variable (the return from a wait is one), semaphore or
+// barrier; on one rwlock unless both are for reading; a free and whatever is in the block; and the
+// steps that begin to end the process. Creating, joining and waking order, but there is no other
+// way round.
 #pragma once
 
 #include <cstdint>
