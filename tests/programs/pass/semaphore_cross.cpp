@@ -1,14 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fixed: both threads acquire the semaphores in the same order.
-#include <semaphore>
+// Fixed: both threads acquire the semaphores in the same order. Not by std::binary_semaphore, which
+// in libstdc++ 12 can sleep for ever by itself: acquire() may wait for a value that was read before
+// it spun, and which is there again.
+#include <semaphore.h>
+
 #include <thread>
 
 namespace {
 
-std::binary_semaphore scanner{1};
-std::binary_semaphore printer{1};
+class Semaphore {
+ public:
+  Semaphore() { sem_init(&semaphore_, 0, 1); }
+  ~Semaphore() { sem_destroy(&semaphore_); }
+  void acquire() { sem_wait(&semaphore_); }
+  void release() { sem_post(&semaphore_); }
 
-void use_both(std::binary_semaphore& first, std::binary_semaphore& second) {
+ private:
+  sem_t semaphore_;
+};
+
+Semaphore scanner;
+Semaphore printer;
+
+void use_both(Semaphore& first, Semaphore& second) {
   first.acquire();
   second.acquire();
   second.release();
