@@ -207,10 +207,12 @@ std::vector<SiteId> Avio::candidates() const {
 
 void Avio::finish(const facts::Run& run, Findings& findings) {
   if (!invariant_) return;
+  std::vector<SiteId> invariants = candidates();
+  std::erase_if(invariants, [this](SiteId site) { return !invariant_(site); });
   for (const Interleaving& found : found_) {
-    if (found.i_index >= run.events.size() || !invariant_(found.i)) continue;
+    if (found.i_index >= run.events.size() || !std::ranges::binary_search(invariants, found.i))
+      continue;
     Evidence evidence;
-    evidence.kind = facts::FindingKind::atomicity_violation;
     evidence.thread = run.events[found.i_index].thread;
     evidence.events = {run.events[found.p_index], run.events[found.r_index],
                        run.events[found.i_index]};

@@ -83,7 +83,8 @@ class Avio final : public Analysis {
   explicit Avio(Granularity granularity = Granularity::word)
       : shift_(static_cast<unsigned>(granularity)) {}
 
-  // From now on finish() reports interleavings at these I; null: none.
+  // From now on finish() reports interleavings at these I; null: none. Asked about all candidates()
+  // of a run.
   void suspect(std::function<bool(SiteId i)> invariant) { invariant_ = std::move(invariant); }
 
   void begin() override;

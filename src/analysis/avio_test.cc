@@ -313,7 +313,6 @@ TEST(Avio, OnlyInvariantsAreSuspected) {
   avio.suspect([](SiteId site) { return site == 5; });
   Findings found = suspicions();
   ASSERT_EQ(found.size(), 1u);
-  EXPECT_EQ(found[0].kind, facts::FindingKind::atomicity_violation);
   EXPECT_EQ(found[0].first_index, 4u);
   ASSERT_EQ(found[0].events.size(), 3u);
   EXPECT_EQ(found[0].events[0].site, 3u);

@@ -83,7 +83,6 @@ void Livelock::finish(const facts::Run& run, Findings& findings) {
   std::optional<LivelockCycle> cycle = find_livelock(run.events, run.threads);
   if (!cycle) return;
   Evidence evidence;
-  evidence.kind = facts::FindingKind::livelock;
   evidence.thread = cycle->turns.front().thread;
   for (const LivelockCycle::Turn& turn : cycle->turns)
     evidence.events.insert(evidence.events.end(), turn.events.begin(), turn.events.end());

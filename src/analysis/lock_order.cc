@@ -204,7 +204,6 @@ void LockOrder::extend(std::vector<std::size_t>& path, const std::vector<std::si
 
 void LockOrder::report(const std::vector<std::size_t>& path, Findings& found) {
   Evidence evidence;
-  evidence.kind = facts::FindingKind::potential_deadlock;
   evidence.thread = edges_[path.front()].thread();
   for (std::size_t i : path) {
     evidence.events.push_back(from(edges_[i]).event);

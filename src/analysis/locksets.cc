@@ -265,7 +265,6 @@ void Locksets::report(Byte& byte, const Event& event) {
   if (told_ || found_.size() == kUnprotectedMax) return;
   told_ = true;
   Evidence evidence;
-  evidence.kind = facts::FindingKind::inconsistent_locks;
   evidence.thread = event.thread;
   auto add = [&](const Event& access, const std::vector<Held>& locks) {
     evidence.events.push_back(access);

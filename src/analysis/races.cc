@@ -12,8 +12,7 @@ void Races::begin() {
 
 void Races::on_event(const wire::Event& event) {
   std::size_t index = index_++;
-  if (event.kind == wire::OpKind::race)
-    found_.push_back({facts::FindingKind::data_race, event.thread, {event}, index});
+  if (event.kind == wire::OpKind::race) found_.push_back({{}, event.thread, {event}, index});
   // The two come one after the other; a damaged stream yields no half of a pair.
   if (event.kind == wire::OpKind::race_with && !found_.empty() &&
       found_.back().events.size() == 1 && found_.back().first_index + 1 == index)

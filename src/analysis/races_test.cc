@@ -31,7 +31,6 @@ TEST(Races, APairIsARace) {
                              {OpKind::race, 2},
                              {OpKind::race_with, 3}});
   ASSERT_EQ(found.size(), 2u);
-  EXPECT_EQ(found[0].kind, facts::FindingKind::data_race);
   EXPECT_EQ(found[0].thread, 2);
   EXPECT_EQ(found[0].first_index, 1u);
   EXPECT_EQ(found[0].events[1].thread, 1);

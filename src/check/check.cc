@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "campaign/campaign.h"
 #include "check/in_process_executor.h"
 #include "check/learned_atomicity.h"
 #include "check/muted_output.h"
@@ -20,7 +21,6 @@
 #include "check/test_reporter.h"
 #include "outcome/focus.h"
 #include "raddle/abi.h"
-#include "search/campaign.h"
 
 namespace raddle::check {
 namespace {
@@ -37,8 +37,7 @@ struct OwnedResult : raddle_check_result {
   OwnedResult() : raddle_check_result{} { version = RADDLE_CHECK_VERSION; }
 
   const raddle_check_result* finish() {
-    for (const TestReporter::Told& each : told)
-      kinds.emplace_back(facts::finding_name(each.finding.kind));
+    for (const TestReporter::Told& each : told) kinds.emplace_back(each.finding.kind.name);
     for (std::size_t i = 0; i < told.size(); ++i) {
       const facts::Frame& site = told[i].finding.site;
       rows.push_back({kinds[i].c_str(), told[i].finding.message.c_str(),
@@ -91,11 +90,11 @@ Result<launch::Program> this_program() {
   return program;
 }
 
-search::ScheduleUse schedule_use(const raddle_check_request& request) {
+campaign::ScheduleUse schedule_use(const raddle_check_request& request) {
   bool passive = (request.schedule_flags & RADDLE_SCHEDULE_PASSIVE) != 0;
-  if (request.schedule == nullptr || passive) return search::ScheduleUse::none;
-  return request.expect_infeasible != 0 ? search::ScheduleUse::expect_infeasible
-                                        : search::ScheduleUse::filter;
+  if (request.schedule == nullptr || passive) return campaign::ScheduleUse::none;
+  return request.expect_infeasible != 0 ? campaign::ScheduleUse::expect_infeasible
+                                        : campaign::ScheduleUse::filter;
 }
 
 // What is wrong with the test's event schedule; empty if nothing is. Warnings go to `notes`.
@@ -114,7 +113,7 @@ std::string schedule_error(const raddle_check_request& request, std::string& not
 
 // What keeps a test from having been tested; empty: nothing.
 std::string failure_of(const raddle_check_request& request, const Settings& settings,
-                       const search::CampaignOutcome& outcome) {
+                       const campaign::CampaignOutcome& outcome) {
   if (outcome.failure) return outcome.failure->message;
   const facts::CampaignResult& made = outcome.result;
   bool failed = std::ranges::any_of(made.findings, [&](const facts::Finding& finding) {
@@ -133,16 +132,15 @@ std::string failure_of(const raddle_check_request& request, const Settings& sett
 }
 
 void explore(const raddle_check_request& request, const Settings& settings,
-             const launch::Program& program, InProcessExecutor& executor, search::Trials& trials,
+             const launch::Program& program, InProcessExecutor& executor, campaign::Trials& trials,
              TestReporter& reporter, OwnedResult& result) {
-  search::CampaignOptions options;
+  campaign::CampaignOptions options;
   options.program = program;
   options.test = settings.name;
   options.schedules_max = settings.schedules_max;
   options.time_max = settings.time_max;
   options.keep_going = settings.keep_going;
   options.schedule = schedule_use(request);
-  options.lock_order = settings.lock_order;
   options.failing = settings.failing;
   options.all_stop = true;
   auto invariants = recall_invariants(settings, program, executor, reporter);
@@ -150,15 +148,16 @@ void explore(const raddle_check_request& request, const Settings& settings,
     result.error_text = invariants.error().message;
     return;
   }
-  if (*invariants) (*invariants)->judge(trials);
-  if (settings.locksets) trials.look_at_locksets();
-  options.batches = !*invariants && !settings.locksets;
+  detect::Settings detectors{.lock_order = settings.lock_order, .locksets = settings.locksets};
+  if (*invariants) (*invariants)->tell(detectors);
+  trials.look_by(detectors);
   outcome::ProgramFocus focus(
       settings.focus, [&] { return executor.modules(); }, program.directory);
   search::PlanOptions plan = settings.plan;
   if (!settings.focus.empty()) plan.focus = &focus;
   auto search = settings.strategy->make(plan);
-  search::CampaignOutcome outcome = search::Campaign(options, *search, trials, reporter).run();
+  campaign::CampaignOutcome outcome =
+      campaign::Campaign(options, *search, trials, reporter, reporter).run();
   result.schedules = outcome.result.schedules;
   result.steps = outcome.result.steps;
   result.limited = outcome.result.limited;
@@ -178,7 +177,7 @@ void explore(const raddle_check_request& request, const Settings& settings,
 }
 
 void learn_atomicity(const Settings& settings, const launch::Program& program,
-                     search::Trials& trials, TestReporter& reporter, OwnedResult& result) {
+                     campaign::Trials& trials, TestReporter& reporter, OwnedResult& result) {
   auto learned = learn(settings, program, trials, reporter);
   if (!learned) {
     result.error_text = learned.error().message;
@@ -200,7 +199,7 @@ void run_campaign(const raddle_check_request& request, const Settings& settings,
     result.error_text = executor.error().message;
     return;
   }
-  search::Trials trials(**executor, program.directory, {}, nullptr);
+  campaign::Trials trials(**executor, program.directory, {}, nullptr);
   TestReporter reporter({}, program.directory, settings.out);
   reporter.ask_for_leftovers([&] {
     (*executor)->look_for_changes();
@@ -220,7 +219,7 @@ void run_campaign(const raddle_check_request& request, const Settings& settings,
     if (settings.failing.counts(each.finding.kind))
       result.told.push_back(each);
     else
-      result.notes_text += fmt::format("{}: {} ({})\n", facts::finding_name(each.finding.kind),
+      result.notes_text += fmt::format("{}: {} ({})\n", each.finding.kind.name,
                                        each.finding.message, each.schedule_file);
   }
 }

@@ -102,7 +102,7 @@ Result<std::unique_ptr<outcome::KnownInvariants>> recall_invariants(const Settin
 }
 
 Result<outcome::Learned> learn(const Settings& settings, const launch::Program& program,
-                               search::Trials& trials, TestReporter& reporter) {
+                               campaign::Trials& trials, TestReporter& reporter) {
   outcome::LearningOptions options;
   options.schedules_max = settings.schedules_max;
   options.time_max = settings.time_max;
@@ -113,7 +113,7 @@ Result<outcome::Learned> learn(const Settings& settings, const launch::Program& 
   training.granularity = outcome::granularity_name(options.granularity);
   outcome::LearnedMemo memo(memo::memo_path(settings.out), training);
   if (Status usable = memo.look(); !usable) return usable.error();
-  auto search = outcome::make_learning_search(*settings.strategy, settings.plan);
+  auto search = settings.strategy->make_learning(settings.plan);
   auto learned = outcome::learn(options, program, *search, trials, memo);
   if (!learned) return learned;
   if (learned->training.runs() == 0)

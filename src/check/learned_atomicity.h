@@ -23,6 +23,6 @@ Result<std::unique_ptr<outcome::KnownInvariants>> recall_invariants(const Settin
 
 // Makes runs and keeps what the good ones teach. It is an error if all of them fail.
 Result<outcome::Learned> learn(const Settings& settings, const launch::Program& program,
-                               search::Trials& trials, TestReporter& reporter);
+                               campaign::Trials& trials, TestReporter& reporter);
 
 }  // namespace raddle::check

@@ -8,18 +8,18 @@
 
 #include <fmt/core.h>
 
+#include "campaign/recording.h"
 #include "outcome/recorded_finding.h"
-#include "search/recording.h"
 
 namespace raddle::check {
 namespace {
 
-using search::Outcome;
+using facts::Outcome;
 
-Result<search::Trial> follow(const facts::Schedule& schedule, InProcessExecutor& executor,
-                             search::Trials& trials, TestReporter& reporter) {
+Result<campaign::Trial> follow(const facts::Schedule& schedule, InProcessExecutor& executor,
+                               campaign::Trials& trials, TestReporter& reporter) {
   std::size_t unknown = 0;
-  auto trial = trials.repeat(search::strict_plan(schedule, executor.modules(), unknown));
+  auto trial = trials.repeat(campaign::strict_plan(schedule, executor.modules(), unknown));
   if (!trial) return trial;
   report::ProgramNames names(facts::ModuleTable::from_wire(executor.modules()),
                              reporter.symbolizer(), trial->run.stacks.get());
@@ -27,24 +27,24 @@ Result<search::Trial> follow(const facts::Schedule& schedule, InProcessExecutor&
   return trial;
 }
 
-bool shows(const Result<search::Trial>& trial, const facts::Schedule& schedule) {
+bool shows(const Result<campaign::Trial>& trial, const facts::Schedule& schedule) {
   return trial && trial->judgement.outcome == Outcome::finding &&
-         (schedule.kind.empty() || facts::finding_name(trial->judgement.kind) == schedule.kind);
+         (schedule.kind.empty() || trial->judgement.kind.name == schedule.kind);
 }
 
 // A run that should not have been possible, and is: it ends well.
-void believe_feasible(const raddle_check_request& request, Result<search::Trial>& trial) {
+void believe_feasible(const raddle_check_request& request, Result<campaign::Trial>& trial) {
   if (!trial || request.expect_infeasible == 0 || trial->judgement.outcome != Outcome::ok) return;
   facts::Evidence feasible;
   feasible.kind = facts::FindingKind::schedule_violation;
   trial->judgement = {Outcome::finding, feasible.kind};
-  trial->evidence = {feasible};
+  trial->about = feasible;
 }
 
 }  // namespace
 
 Result<std::uint64_t> replay(const raddle_check_request& request, const Settings& settings,
-                             InProcessExecutor& executor, search::Trials& trials,
+                             InProcessExecutor& executor, campaign::Trials& trials,
                              TestReporter& reporter) {
   auto schedule = report::FindingStore(settings.out).load_schedule(settings.replay);
   if (!schedule) return Error{"RADDLE_REPLAY: " + schedule.error().message, kExitUsage};

@@ -34,7 +34,7 @@ void TestReporter::note_leftovers(const Leftovers& leftovers,
   }
 }
 
-void TestReporter::tell(const search::Sighting& sighting, const std::string& schedule_file) {
+void TestReporter::tell(const campaign::Sighting& sighting, const std::string& schedule_file) {
   report::EventFile recording;
   recording.events.assign(sighting.trial.run.events.begin(), sighting.trial.run.events.end());
   recording.modules = facts::ModuleTable::from_wire(sighting.modules);

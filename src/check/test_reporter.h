@@ -28,7 +28,7 @@ class TestReporter : public outcome::Reporter {
   void on_note(const std::string& note) override { notes_ += note + "\n"; }
   void note_leftovers(const Leftovers& leftovers, std::span<const wire::Module> modules);
   // Something that is not kept because it is on disk already, in `schedule_file`.
-  void tell(const search::Sighting& sighting, const std::string& schedule_file);
+  void tell(const campaign::Sighting& sighting, const std::string& schedule_file);
   const std::vector<Told>& told() const { return told_; }
   const std::string& notes() const { return notes_; }
 

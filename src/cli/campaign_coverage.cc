@@ -42,10 +42,10 @@ bool observable(const facts::Plan& plan) {
   return header.points != wire::Points::sync && header.races != 0 && header.racing_only == 0;
 }
 
-void CampaignCoverage::on_trial(const facts::Plan& plan, const search::Trial& trial) {
-  search::Outcome outcome = trial.judgement.outcome;
-  bool counts = outcome == search::Outcome::ok || outcome == search::Outcome::finding ||
-                outcome == search::Outcome::limited;
+void CampaignCoverage::on_trial(const facts::Plan& plan, const campaign::Trial& trial) {
+  facts::Outcome outcome = trial.judgement.outcome;
+  bool counts = outcome == facts::Outcome::ok || outcome == facts::Outcome::finding ||
+                outcome == facts::Outcome::limited;
   if (counts && observable(plan) && affordable(trial.run.events.size()))
     table_.observe(trial.run);
   else

@@ -19,9 +19,9 @@
 
 #include "analysis/coverage_table.h"
 #include "analysis/saturation.h"
+#include "campaign/trial.h"
 #include "memo/records.h"
 #include "report/names.h"
-#include "search/trial.h"
 
 namespace raddle::cli {
 
@@ -36,7 +36,7 @@ class CampaignCoverage {
   // Where a site is, as the memo knows places; nothing if it is in no module.
   using PlaceOf = std::function<std::optional<memo::PlaceRecord>(SiteId)>;
 
-  void on_trial(const facts::Plan& plan, const search::Trial& trial);
+  void on_trial(const facts::Plan& plan, const campaign::Trial& trial);
 
   const analysis::CoverageTable& table() const { return table_; }
   std::uint64_t left_out() const { return left_out_; }

@@ -26,14 +26,14 @@ wire::Event access(ThreadId thread, wire::OpKind kind, SiteId site) {
 class CampaignCoverageTest : public ::testing::Test {
  protected:
   // T1 reads, T2 writes, T1 writes.
-  void run(std::uint8_t racing_only = 0, search::Outcome outcome = search::Outcome::ok,
+  void run(std::uint8_t racing_only = 0, facts::Outcome outcome = facts::Outcome::ok,
            SiteId shift = 0) {
     std::vector<wire::Event> events = {access(1, wire::OpKind::plain_read, 11 + shift),
                                        access(2, wire::OpKind::plain_write, 21 + shift),
                                        access(1, wire::OpKind::plain_write, 12 + shift)};
     facts::Plan plan;
     plan.header.racing_only = racing_only;
-    search::Trial trial;
+    campaign::Trial trial;
     trial.run.events = events;
     trial.judgement.outcome = outcome;
     coverage_.on_trial(plan, trial);
@@ -60,8 +60,8 @@ class CampaignCoverageTest : public ::testing::Test {
 TEST_F(CampaignCoverageTest, ObservesRunsThatShowAllAccesses) {
   run();
   run(1);
-  run(0, search::Outcome::diverged);
-  run(0, search::Outcome::finding);
+  run(0, facts::Outcome::diverged);
+  run(0, facts::Outcome::finding);
   EXPECT_EQ(coverage_.table().runs(), 2u);
   EXPECT_EQ(coverage_.left_out(), 2u);
   facts::Plan sync;
@@ -87,7 +87,7 @@ TEST_F(CampaignCoverageTest, AnotherBuildOfTheSameCodeAgrees) {
   run();
   std::vector<memo::PropertyRecord> here = records<memo::PropertyRecord>();
   coverage_ = CampaignCoverage();
-  run(0, search::Outcome::ok, 1000);
+  run(0, facts::Outcome::ok, 1000);
   std::vector<memo::PropertyRecord> there = records<memo::PropertyRecord>(false, 1000);
   ASSERT_EQ(here.size(), there.size());
   for (std::size_t i = 0; i < here.size(); ++i)
@@ -114,7 +114,7 @@ TEST_F(CampaignCoverageTest, LongRunsAreObservedNowAndThen) {
     CampaignCoverage coverage(ObserveRuns::some);
     std::vector<wire::Event> events(static_cast<std::size_t>(length),
                                     access(1, wire::OpKind::plain_read, 11));
-    search::Trial trial;
+    campaign::Trial trial;
     trial.run.events = events;
     for (int i = 0; i < 1000; ++i) coverage.on_trial({}, trial);
     EXPECT_GE(coverage.table().runs(), static_cast<std::uint64_t>(least));

@@ -99,7 +99,7 @@ Status CampaignMemo::begin(const search::Search& search, report::Symbolizer& sym
 void CampaignMemo::on_finding(const facts::Finding& finding, const std::string& signature) {
   memo::SightingRecord& sighting = sightings_[signature];
   sighting.campaign = campaign_.uid;
-  sighting.kind = facts::finding_name(finding.kind);
+  sighting.kind = finding.kind.name;
   sighting.signature = signature;
   sighting.message = finding.message;
   if (!finding.directory.empty())
@@ -118,7 +118,7 @@ void CampaignMemo::on_seen_again(const std::string& signature) {
   changed_.insert(signature);
 }
 
-Status CampaignMemo::on_progress(const search::Progress& progress) {
+Status CampaignMemo::on_progress(const campaign::Progress& progress) {
   if (path_.empty()) return Done{};
   campaign_.runs = progress.runs;
   campaign_.behaviours = progress.behaviours;

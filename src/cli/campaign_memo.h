@@ -19,12 +19,12 @@
 #include <set>
 #include <string>
 
+#include "campaign/campaign.h"
 #include "cli/campaign_coverage.h"
 #include "cli/kept_search.h"
 #include "facts/module_table.h"
 #include "memo/memo.h"
 #include "report/symbolizer.h"
-#include "search/campaign.h"
 
 namespace raddle::cli {
 
@@ -53,7 +53,7 @@ class CampaignMemo {
   void on_finding(const facts::Finding& finding, const std::string& signature);
   void on_seen_again(const std::string& signature);
   // Between runs. The error is told once.
-  Status on_progress(const search::Progress& progress);
+  Status on_progress(const campaign::Progress& progress);
   Status end(const facts::CampaignResult& result);
 
  private:

@@ -14,8 +14,8 @@ class ConsoleReporter : public outcome::Reporter {
  public:
   // `coverage` may be null: what runs cover does not matter.
   ConsoleReporter(ProgressView& view, CampaignMemo& memo, CampaignCoverage* coverage,
-                  search::Surroundings surroundings, std::string directory, const std::string& out,
-                  EventDump dump, bool quiet)
+                  campaign::Surroundings surroundings, std::string directory,
+                  const std::string& out, EventDump dump, bool quiet)
       : Reporter(std::move(surroundings), std::move(directory), out),
         view_(view),
         memo_(memo),
@@ -24,10 +24,10 @@ class ConsoleReporter : public outcome::Reporter {
         quiet_(quiet) {}
 
   void on_run(const facts::Run& run) override { dump_.add(run); }
-  void on_trial(const facts::Plan& plan, const search::Trial& trial) override {
+  void on_trial(const facts::Plan& plan, const campaign::Trial& trial) override {
     if (coverage_ != nullptr) coverage_->on_trial(plan, trial);
   }
-  void on_progress(const search::Progress& progress) override {
+  void on_progress(const campaign::Progress& progress) override {
     view_.update(progress);
     note_not_remembered(memo_.on_progress(progress));
   }

@@ -78,19 +78,19 @@ Result<std::optional<ExplainCommand>> parse_options(const Arguments& arguments) 
 
 // 0 if the trial can be explained, else the exit code; says why.
 int refuse(const ExplainCommand& command, const facts::Schedule& schedule,
-           const search::Trial& trial, const launch::Program& program, report::Names& names) {
+           const campaign::Trial& trial, const launch::Program& program, report::Names& names) {
   switch (trial.judgement.outcome) {
-    case search::Outcome::finding:
+    case facts::Outcome::finding:
       return 0;
-    case search::Outcome::diverged:
+    case facts::Outcome::diverged:
       return fail(divergence({command.out, command.reference}, schedule, trial, program, names));
-    case search::Outcome::unsupported:
+    case facts::Outcome::unsupported:
       return fail({fmt::format("{} cannot be run under control: {}", program.argv[0],
                                trial.run.verdict.message),
                    kExitCannotRun});
-    case search::Outcome::ok:
-    case search::Outcome::blocked:
-    case search::Outcome::limited:
+    case facts::Outcome::ok:
+    case facts::Outcome::blocked:
+    case facts::Outcome::limited:
       break;
   }
   return fail({fmt::format("the program ran to its end without the finding ({}): there is nothing "
@@ -109,8 +109,9 @@ int explain(ExplainCommand& command, const facts::Schedule& schedule,
   executor_options.interrupts = command.explain.interrupts;
   auto executor = launch::start_executor(program, executor_options);
   if (!executor) return fail(executor.error());
-  search::Surroundings surroundings{schedule.before, schedule.check, schedule.expect_exit};
-  search::Trials trials(**executor, program.directory, surroundings, command.explain.interrupts);
+  campaign::Surroundings surroundings{schedule.before, schedule.check, schedule.expect_exit};
+  campaign::Trials trials(**executor, program.directory, surroundings, command.explain.interrupts);
+  outcome::look_for_recorded(trials, schedule);
   auto plan = replay_plan(schedule, **executor, trials);
   if (!plan) return fail(plan.error());
   plan->header.races = 1;  // without them accesses are not recorded
@@ -121,7 +122,7 @@ int explain(ExplainCommand& command, const facts::Schedule& schedule,
                              trial->run.stacks.get());
   outcome::prefer_recorded(*trial, schedule, (*executor)->error_output(), names);
   if (int code = refuse(command, schedule, *trial, program, names); code != 0) return code;
-  search::OwnedTrial failing(*trial);
+  campaign::OwnedTrial failing(*trial);
   outcome::Explainer explainer(trials, *plan, names, schedule.directory, command.explain);
   auto explanation = explainer.explain(failing.trial);
   if (!explanation) return fail(explanation.error());
@@ -149,7 +150,7 @@ int cmd_explain(const Arguments& arguments) {
                              (*command)->reference, schedule->test, schedule->program[0]),
                  kExitUsage});
   auto kind = facts::finding_kind(schedule->kind);
-  if (kind && facts::is_warning(*kind))
+  if (kind && kind->is_warning())
     return fail({fmt::format("finding {} is a warning ({}), which says all there is to say; if its "
                              "run has also failed, that is another of `raddle list findings`",
                              (*command)->reference, schedule->kind),

@@ -40,7 +40,7 @@ std::string points_name(wire::Points points) {
 // An option that was not given has no value.
 void add_options(const TestOptions& options, Facts& facts) {
   const search::PlanOptions& plan = options.plan;
-  const search::Surroundings& around = options.surroundings;
+  const campaign::Surroundings& around = options.surroundings;
   auto number = [](std::uint64_t value) { return std::to_string(value); };
   facts.insert(
       facts.end(),

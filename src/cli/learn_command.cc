@@ -101,7 +101,7 @@ int learn(const LearnOptions& options, const launch::Program& program) {
   const volatile std::sig_atomic_t* interrupts = watch_interrupts();
   auto executor = launch::start_executor(program, executor_options(options.test, interrupts));
   if (!executor) return fail(executor.error());
-  search::Trials trials(**executor, program.directory, options.test.surroundings, interrupts);
+  campaign::Trials trials(**executor, program.directory, options.test.surroundings, interrupts);
   outcome::LearningOptions learning = options.learning;
   learning.interrupts = interrupts;
   std::optional<AvioComparison> hardware;
@@ -109,7 +109,7 @@ int learn(const LearnOptions& options, const launch::Program& program) {
     learning.on_good_run = [&hardware = hardware.emplace()](const facts::Run& run) {
       hardware.add(run);
     };
-  auto search = outcome::make_learning_search(*options.test.strategy, options.test.plan);
+  auto search = options.test.strategy->make_learning(options.test.plan);
   auto made = outcome::learn(learning, program, *search, trials, memo);
   if (!made) return fail(made.error());
   const Learned& learned = *made;

@@ -3,11 +3,13 @@
 // raddle list strategies|priorities|analyses|findings
 #include <fmt/core.h>
 
-#include "analysis/registry.h"
+#include <map>
+
 #include "cli/command.h"
 #include "cli/failure.h"
 #include "cli/options.h"
 #include "cli/summary.h"
+#include "detect/registry.h"
 #include "launch/did_you_mean.h"
 #include "report/finding_store.h"
 #include "search/priority.h"
@@ -23,8 +25,12 @@ int list_strategies(const std::string&) {
 }
 
 int list_analyses(const std::string&) {
-  for (const analysis::Registered& analysis : analysis::analyses())
-    fmt::print("{:<14} {}\n", analysis.name, analysis.description);
+  std::map<std::string_view, std::string_view> all = {
+      {"happens-before",
+       "counts distinct behaviours: runs that differ in the order of dependent ops"}};
+  for (const detect::Detector* detector : detect::detectors())
+    all[detector->name] = detector->description;
+  for (const auto& [name, description] : all) fmt::print("{:<14} {}\n", name, description);
   return 0;
 }
 

@@ -88,7 +88,7 @@ TEST(TestOptions, RejectBadValuesInWords) {
 TEST(ProgressText, CountsAndEstimates) {
   EXPECT_EQ(group_digits(7), "7");
   EXPECT_EQ(group_digits(1234567), "1,234,567");
-  search::Progress progress{3000, 87, 0, 2.0};
+  campaign::Progress progress{3000, 87, 0, 2.0};
   EXPECT_EQ(progress_text(progress, {0, milliseconds(10'000)}),
             "3,000 runs, 1,500/s, 87 behaviours, 8 s left");
   EXPECT_EQ(progress_text(progress, {6000, milliseconds(10'000)}),

@@ -9,7 +9,7 @@
 #include <optional>
 #include <string>
 
-#include "search/campaign.h"
+#include "campaign/campaign.h"
 
 namespace raddle::cli {
 
@@ -24,7 +24,7 @@ class ProgressView {
   virtual ~ProgressView() = default;
 
   // After every run; decides itself how often to show something.
-  virtual void update(const search::Progress& progress) = 0;
+  virtual void update(const campaign::Progress& progress) = 0;
   // A line of text that has to stay.
   virtual void note(const std::string& line) = 0;
   // The campaign is over: leave the terminal clean.
@@ -42,7 +42,7 @@ std::unique_ptr<ProgressView> make_no_progress();
 std::unique_ptr<ProgressView> make_progress(const Budget& budget, bool quiet);
 
 // "1,234 runs, 2,101/s, 87 behaviours, 8 s left"
-std::string progress_text(const search::Progress& progress, const Budget& budget);
+std::string progress_text(const campaign::Progress& progress, const Budget& budget);
 
 // 1234567 as "1,234,567".
 std::string group_digits(std::uint64_t number);

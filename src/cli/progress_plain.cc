@@ -25,7 +25,7 @@ class PlainProgress : public ProgressView {
  public:
   explicit PlainProgress(const Budget& budget) : budget_(budget) {}
 
-  void update(const search::Progress& progress) override {
+  void update(const campaign::Progress& progress) override {
     if (progress.seconds < next_) return;
     print_line("raddle: " + progress_text(progress, budget_));
     next_ = progress.seconds + kInterval;
@@ -42,13 +42,13 @@ class PlainProgress : public ProgressView {
 
 class NoProgress : public ProgressView {
  public:
-  void update(const search::Progress&) override {}
+  void update(const campaign::Progress&) override {}
   void note(const std::string& line) override { print_line(line); }
   void end() override {}
 };
 
 // What is left, by the tighter of the limits; empty if there is none or nothing is known yet.
-std::string time_left(const search::Progress& progress, const Budget& budget) {
+std::string time_left(const campaign::Progress& progress, const Budget& budget) {
   double left = -1;
   if (budget.time_max.count() > 0)
     left = std::max(0.0, static_cast<double>(budget.time_max.count()) / 1000 - progress.seconds);
@@ -77,7 +77,7 @@ std::unique_ptr<ProgressView> make_progress(const Budget& budget, bool quiet) {
   return capable ? make_tty_progress(budget) : make_plain_progress(budget);
 }
 
-std::string progress_text(const search::Progress& progress, const Budget& budget) {
+std::string progress_text(const campaign::Progress& progress, const Budget& budget) {
   double rate = progress.seconds > 0 ? static_cast<double>(progress.runs) / progress.seconds : 0;
   std::string text = fmt::format("{} runs, {}/s, {} behaviours", group_digits(progress.runs),
                                  group_digits(static_cast<std::uint64_t>(rate)),

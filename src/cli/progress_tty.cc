@@ -16,7 +16,7 @@ class TtyProgress : public ProgressView {
   explicit TtyProgress(const Budget& budget) : budget_(budget) {}
   ~TtyProgress() override { end(); }
 
-  void update(const search::Progress& progress) override {
+  void update(const campaign::Progress& progress) override {
     if (progress.seconds < next_) return;
     next_ = progress.seconds + kInterval;
     std::string line = "raddle: " + progress_text(progress, budget_);

@@ -83,37 +83,37 @@ Result<std::optional<ReplayOptions>> parse_replay_options(const Arguments& argum
 }
 
 int report_trial(const ReplayOptions& options, const facts::Schedule& schedule,
-                 search::Trial& trial, const launch::Program& program, launch::Executor& executor) {
+                 campaign::Trial& trial, const launch::Program& program,
+                 launch::Executor& executor) {
   report::Symbolizer symbolizer;
   report::ProgramNames names(facts::ModuleTable::from_wire(executor.modules()), symbolizer,
                              trial.run.stacks.get());
   outcome::prefer_recorded(trial, schedule, executor.error_output(), names);
   // A warning is no answer to the question whether something has failed again.
-  bool recorded =
-      schedule.kind.empty() || schedule.kind == facts::finding_name(trial.judgement.kind);
-  if (!recorded && search::ended_well(trial.judgement)) trial.judgement = {};
+  bool recorded = schedule.kind.empty() || schedule.kind == trial.judgement.kind.name;
+  if (!recorded && facts::ended_well(trial.judgement)) trial.judgement = {};
   switch (trial.judgement.outcome) {
-    case search::Outcome::ok:
+    case facts::Outcome::ok:
       fmt::print("the program ran to its end without the finding ({})\n", schedule.kind);
       return 0;
-    case search::Outcome::blocked:  // never of a replay
-    case search::Outcome::limited:
+    case facts::Outcome::blocked:  // never of a replay
+    case facts::Outcome::limited:
       fmt::print("the run was cut after {} steps without the finding ({})\n", trial.run.steps,
                  schedule.kind);
       return 0;
-    case search::Outcome::unsupported:
+    case facts::Outcome::unsupported:
       return fail({fmt::format("{} cannot be run under control: {}", program.argv[0],
                                trial.run.verdict.message),
                    kExitCannotRun});
-    case search::Outcome::diverged:
+    case facts::Outcome::diverged:
       return fail(divergence({options.out, options.reference}, schedule, trial, program, names));
-    case search::Outcome::finding:
+    case facts::Outcome::finding:
       break;
   }
-  search::Surroundings surroundings{schedule.before, schedule.check, schedule.expect_exit};
+  campaign::Surroundings surroundings{schedule.before, schedule.check, schedule.expect_exit};
   facts::Finding finding = outcome::describe_trial(trial, surroundings, schedule.directory,
                                                    executor.error_output(), names);
-  bool same = schedule.kind.empty() || schedule.kind == facts::finding_name(finding.kind);
+  bool same = schedule.kind.empty() || schedule.kind == finding.kind.name;
   if (options.quiet) {
     fmt::print("{}", finding_line(finding));
     return 1;
@@ -132,7 +132,7 @@ int report_trial(const ReplayOptions& options, const facts::Schedule& schedule,
 }
 
 int carry_out(const ReplayOptions& options, const facts::Schedule& schedule,
-              const launch::Program& program, launch::Executor& executor, search::Trials& trials,
+              const launch::Program& program, launch::Executor& executor, campaign::Trials& trials,
               const facts::Plan& plan) {
   auto dump = EventDump::open(options.dump_events);
   if (!dump) return fail(dump.error());
@@ -160,12 +160,12 @@ int replay(const ReplayOptions& options, const facts::Schedule& schedule,
   executor_options.run_timeout = options.run_timeout;
   executor_options.output_on_disk = !schedule.check.empty();
   executor_options.interrupts = interrupts;
-  search::Surroundings surroundings{schedule.before, schedule.check, schedule.expect_exit};
+  campaign::Surroundings surroundings{schedule.before, schedule.check, schedule.expect_exit};
   std::unique_ptr<launch::GdbExecutor> gdb;
   if (options.gdb) {
     auto created = launch::GdbExecutor::create(program, executor_options,
                                                {options.gdb_arguments, [&] {
-                                                  return search::prepare_surroundings(
+                                                  return campaign::prepare_surroundings(
                                                       surroundings, program.directory, interrupts);
                                                 }});
     if (!created) return fail(created.error());
@@ -173,13 +173,13 @@ int replay(const ReplayOptions& options, const facts::Schedule& schedule,
   }
   auto executor = launch::start_executor(program, executor_options);
   if (!executor) return fail(executor.error());
-  search::Trials trials(**executor, program.directory, surroundings, interrupts);
+  campaign::Trials trials(**executor, program.directory, surroundings, interrupts);
   auto plan = replay_plan(schedule, **executor, trials);
   if (!plan) return fail(plan.error());
   if (!gdb) return carry_out(options, schedule, program, **executor, trials, *plan);
   gdb->bind_now((*executor)->binds_now());
   executor->reset();  // its process would be another one of the program beside gdb's
-  search::Trials below_gdb(*gdb, program.directory, surroundings, interrupts);
+  campaign::Trials below_gdb(*gdb, program.directory, surroundings, interrupts);
   return carry_out(options, schedule, program, *gdb, below_gdb, *plan);
 }
 

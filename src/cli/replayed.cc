@@ -54,8 +54,26 @@ std::string expectation(const facts::Schedule& schedule, std::uint32_t index,
   return text;
 }
 
+// What a thread is doing, before the word for its operation.
+const char* state_words(wire::ThreadState state) {
+  switch (state) {
+    case wire::ThreadState::running:
+    case wire::ThreadState::runnable:
+      return "is about to";
+    case wire::ThreadState::blocked:
+      return "is blocked in";
+    case wire::ThreadState::sleeping:
+      return "sleeps in";
+    case wire::ThreadState::paused:
+      return "is paused by the event schedule before";
+    case wire::ThreadState::finished:
+      break;
+  }
+  return "has finished after";
+}
+
 // What the thread that was expected is doing instead.
-std::string reality(const facts::Schedule& schedule, const search::Trial& trial,
+std::string reality(const facts::Schedule& schedule, const campaign::Trial& trial,
                     report::Names& names) {
   std::uint32_t index = trial.run.verdict.diverged_choice;
   std::string reason = trial.run.verdict.message;
@@ -63,13 +81,10 @@ std::string reality(const facts::Schedule& schedule, const search::Trial& trial,
   ThreadId thread = schedule.choices[index].picked;
   for (const wire::ThreadReport& report : trial.run.threads) {
     if (report.id != thread || schedule.choices[index].kind == wire::OpKind::value) continue;
-    constexpr const char* kStates[] = {"is about to", "is about to", "is blocked in", "sleeps in",
-                                       "has finished after"};
-    auto state = static_cast<std::size_t>(report.state);
     std::string place;
     for (std::uint32_t i = 0; i < report.frame_count && place.empty(); ++i)
       place = report::place_text(report::best_frame(names.frames(report.frames[i])));
-    return fmt::format("{} (T{} {} {}{})", reason, thread, kStates[std::min(state, std::size_t{4})],
+    return fmt::format("{} (T{} {} {}{})", reason, thread, state_words(report.state),
                        wire::op_word(report.op), place.empty() ? "" : " at " + place);
   }
   return reason;
@@ -107,16 +122,16 @@ Result<launch::Program> find_replayed(const Arguments& named, const facts::Sched
 }
 
 Result<facts::Plan> replay_plan(const facts::Schedule& schedule, launch::Executor& executor,
-                                search::Trials& trials) {
+                                campaign::Trials& trials) {
   if (!schedule.sites.empty())
     if (auto status = learn_modules(executor); !status) return status.error();
   std::size_t unknown = 0;
-  facts::Plan plan = search::strict_plan(schedule, executor.modules(), unknown);
+  facts::Plan plan = campaign::strict_plan(schedule, executor.modules(), unknown);
   if (unknown > 0) {
     // Libraries that the program itself loads are known once a run has loaded them. This one cannot
     // be right to its end, for it does not stop at their places.
     if (auto rehearsal = trials.run(plan); !rehearsal) return rehearsal.error();
-    plan = search::strict_plan(schedule, executor.modules(), unknown);
+    plan = campaign::strict_plan(schedule, executor.modules(), unknown);
   }
   if (unknown > 0)
     fmt::print(stderr, "raddle: warning: {} recorded places belong to libraries not loaded now\n",
@@ -125,7 +140,8 @@ Result<facts::Plan> replay_plan(const facts::Schedule& schedule, launch::Executo
 }
 
 Error divergence(const FindingReference& from, const facts::Schedule& schedule,
-                 const search::Trial& trial, const launch::Program& program, report::Names& names) {
+                 const campaign::Trial& trial, const launch::Program& program,
+                 report::Names& names) {
   auto loaded = report::FindingStore(from.out).load(from.reference);
   std::optional<report::StoredFinding> stored;
   // Recorded places mean nothing in another build.

@@ -4,11 +4,11 @@
 // plan, saying where the program has left the schedule. Engine side.
 #pragma once
 
+#include "campaign/trial.h"
 #include "cli/command.h"
 #include "facts/schedule.h"
 #include "launch/executor.h"
 #include "report/names.h"
-#include "search/trial.h"
 
 namespace raddle::cli {
 
@@ -18,7 +18,7 @@ Result<launch::Program> find_replayed(const Arguments& named, const facts::Sched
 
 // The plan that repeats the recorded run. `executor` tells what the sites of the schedule are.
 Result<facts::Plan> replay_plan(const facts::Schedule& schedule, launch::Executor& executor,
-                                search::Trials& trials);
+                                campaign::Trials& trials);
 
 // Where the schedule comes from: a reference below the folder of findings.
 struct FindingReference {
@@ -28,6 +28,7 @@ struct FindingReference {
 
 // That the run of the trial does not follow the schedule any more, and where.
 Error divergence(const FindingReference& from, const facts::Schedule& schedule,
-                 const search::Trial& trial, const launch::Program& program, report::Names& names);
+                 const campaign::Trial& trial, const launch::Program& program,
+                 report::Names& names);
 
 }  // namespace raddle::cli

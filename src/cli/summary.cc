@@ -69,7 +69,7 @@ std::string search_line(const facts::SearchSize& size) {
 }  // namespace
 
 std::string finding_text(const facts::Finding& finding, const std::string& out_option) {
-  std::string text = fmt::format("{}: {}\n", facts::finding_name(finding.kind), finding.message);
+  std::string text = fmt::format("{}: {}\n", finding.kind.name, finding.message);
   std::string site = report::frame_text(finding.site);
   if (!site.empty()) text += fmt::format("  at {}\n", site);
   // A replay has no number.
@@ -94,8 +94,7 @@ std::string finding_text(const facts::Finding& finding, const std::string& out_o
 
 std::string finding_line(const facts::Finding& finding) {
   std::string place = report::place_text(finding.site);
-  std::string text =
-      fmt::format("{}: {}", facts::finding_name(finding.kind), first_line(finding.message));
+  std::string text = fmt::format("{}: {}", finding.kind.name, first_line(finding.message));
   if (!place.empty() && text.find(place) == std::string::npos) text += fmt::format(" at {}", place);
   if (!finding.directory.empty()) text += fmt::format(" [{}]", finding.directory);
   return text + "\n";
@@ -108,7 +107,7 @@ std::string summary_text(const facts::CampaignResult& result, const std::string&
     text += finding_text(finding, out_option) + "\n";
   if (interrupted) text += "interrupted; ";
   auto warns = [&](const facts::Finding& finding) {
-    return facts::is_warning(finding.kind) && !result.failing.counts(finding.kind);
+    return finding.kind.is_warning() && !result.failing.counts(finding.kind);
   };
   auto warnings = static_cast<std::uint64_t>(std::ranges::count_if(result.findings, warns));
   std::uint64_t findings = result.findings.size() - warnings;

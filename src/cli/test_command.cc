@@ -79,7 +79,7 @@ std::string out_option(const TestOptions& options) {
   return options.out == ".raddle" ? "" : " --out " + shell_word(options.out);
 }
 
-Status write_results(const TestOptions& options, const search::CampaignOutcome& outcome) {
+Status write_results(const TestOptions& options, const campaign::CampaignOutcome& outcome) {
   const facts::CampaignResult& result = outcome.result;
   std::string text;
   if (options.quiet)
@@ -95,7 +95,7 @@ Status write_results(const TestOptions& options, const search::CampaignOutcome& 
   return Done{};
 }
 
-int finish(const TestOptions& options, const search::CampaignOutcome& outcome) {
+int finish(const TestOptions& options, const campaign::CampaignOutcome& outcome) {
   bool ran = outcome.result.schedules + outcome.result.limited > 0;
   // A program that never ran leaves no result, only a reason.
   if (outcome.failure && !ran) return fail(*outcome.failure);
@@ -113,9 +113,10 @@ int finish(const TestOptions& options, const search::CampaignOutcome& outcome) {
   return code;
 }
 
-search::CampaignOptions campaign_options(const TestOptions& options, const launch::Program& program,
-                                         const volatile std::sig_atomic_t* interrupts) {
-  search::CampaignOptions campaign;
+campaign::CampaignOptions campaign_options(const TestOptions& options,
+                                           const launch::Program& program,
+                                           const volatile std::sig_atomic_t* interrupts) {
+  campaign::CampaignOptions campaign;
   campaign.program = program;
   campaign.schedules_max = options.budget.schedules_max;
   campaign.time_max = options.budget.time_max;
@@ -183,7 +184,7 @@ Result<std::vector<std::unique_ptr<launch::Executor>>> start_executors(
 constexpr std::chrono::seconds kKeepEvery{60};
 
 // At the end of a campaign: what is not finished is kept, what is finished is removed.
-void keep_search(KeptSearch& kept, search::Search& search, search::CampaignOutcome& outcome) {
+void keep_search(KeptSearch& kept, search::Search& search, campaign::CampaignOutcome& outcome) {
   if (search.finished()) kept.remove();
   if (!search.resumable()) return;
   if (Status saved = kept.save(search); saved)
@@ -213,23 +214,27 @@ Status begin_memo(CampaignMemo& memo, bool resumed, search::Search& search,
 }
 
 // What was learned of the program is looked for in its runs. The result has to stay as long.
-Result<std::unique_ptr<outcome::KnownInvariants>> watch_atomicity(
-    const TestOptions& options, CampaignMemo& memo, ConsoleReporter& reporter,
-    const launch::Executor& executor, std::span<const std::unique_ptr<search::Trials>> trials) {
+Result<std::unique_ptr<outcome::KnownInvariants>> watch_atomicity(const TestOptions& options,
+                                                                  CampaignMemo& memo,
+                                                                  ConsoleReporter& reporter,
+                                                                  const launch::Executor& executor,
+                                                                  detect::Settings& settings) {
   std::unique_ptr<outcome::KnownInvariants> known;
   if (!options.atomicity) return known;
   auto learned = memo.invariants();
   if (!learned) return learned.error();
   known = std::make_unique<outcome::KnownInvariants>(
       *learned, [&executor] { return executor.modules(); }, reporter.symbolizer());
-  for (const auto& each : trials) known->judge(*each);
+  known->tell(settings);
   return known;
 }
 
-// What was learned of code that is no longer the same is of no use, and nobody would notice.
-void note_unmet(const outcome::KnownInvariants* known, const facts::CampaignResult& result,
-                ConsoleReporter& reporter) {
+// What was learned of code that is no longer the same is of no use, and nobody would notice. Runs
+// that do not show all accesses say nothing about it.
+void note_unmet(const outcome::KnownInvariants* known, const search::Strategy& strategy,
+                const facts::CampaignResult& result, ConsoleReporter& reporter) {
   if (known == nullptr || known->empty() || known->met() > 0 || result.schedules == 0) return;
+  if (strategy.sparse) return;
   reporter.on_note(
       fmt::format("no access of these runs is at one of the {} places that `raddle learn` has "
                   "learned of: if the code has changed since, learn again",
@@ -267,28 +272,29 @@ int run_campaign(const TestOptions& options, const launch::Program& program,
                            program.directory, options.out, std::move(*dump), options.quiet);
   reporter.suppress(std::move(suppressions));
   note_what_is_invisible(program, reporter);
-  std::vector<std::unique_ptr<search::Trials>> trials;
-  std::vector<search::Trials*> others;
+  std::vector<std::unique_ptr<campaign::Trials>> trials;
+  std::vector<campaign::Trials*> others;
   for (const auto& executor : *executors) {
-    trials.push_back(std::make_unique<search::Trials>(*executor, program.directory,
-                                                      options.surroundings, interrupts));
-    if (options.locksets) trials.back()->look_at_locksets();
+    trials.push_back(std::make_unique<campaign::Trials>(*executor, program.directory,
+                                                        options.surroundings, interrupts));
     if (trials.size() > 1) others.push_back(trials.back().get());
   }
   if (Status begun = begin_memo(memo, options.resume, *search, reporter.symbolizer(), *running);
       !begun)
     return fail(begun.error());
-  auto invariants = watch_atomicity(options, memo, reporter, *running, trials);
+  detect::Settings detectors{.locksets = options.locksets};
+  auto invariants = watch_atomicity(options, memo, reporter, *running, detectors);
   if (!invariants) return fail(invariants.error());
-  search::CampaignOptions campaign = campaign_options(options, program, interrupts);
+  for (const auto& each : trials) each->look_by(detectors);
+  campaign::CampaignOptions campaign = campaign_options(options, program, interrupts);
   if (options.stop_when_saturated)
     campaign.enough = [&] { return coverage->saturation(options.saturation); };
   campaign.keep_state_every = kKeepEvery;
   campaign.keep_state = [&] { return search->resumable() ? kept.save(*search) : Status(Done{}); };
-  search::CampaignOutcome outcome =
-      search::Campaign(campaign, *search, *trials[0], reporter, others).run();
+  campaign::CampaignOutcome outcome =
+      campaign::Campaign(campaign, *search, *trials[0], reporter, reporter, others).run();
   for (const std::string& sentence : focus.unseen()) reporter.on_note(sentence);
-  note_unmet(invariants->get(), outcome.result, reporter);
+  note_unmet(invariants->get(), *options.strategy, outcome.result, reporter);
   keep_search(kept, *search, outcome);
   reporter.note_not_remembered(memo.end(outcome.result));
   view->end();

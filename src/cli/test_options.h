@@ -8,11 +8,11 @@
 
 #include "analysis/saturation.h"
 #include "base/result.h"
+#include "campaign/recording.h"
 #include "cli/campaign_coverage.h"
 #include "cli/command.h"
 #include "cli/progress.h"
 #include "facts/failing.h"
-#include "search/recording.h"
 #include "search/search_options.h"
 #include "search/strategies.h"
 
@@ -23,7 +23,7 @@ struct TestOptions {
   const search::Strategy* strategy = nullptr;
   search::PlanOptions plan;
   search::FocusNames focus;
-  search::Surroundings surroundings;
+  campaign::Surroundings surroundings;
   Budget budget;
   bool keep_going = false;
   bool stop_when_saturated = false;  // --stop-when

@@ -12,7 +12,7 @@
 namespace raddle::facts {
 
 struct Evidence {
-  FindingKind kind = FindingKind::livelock;
+  FindingKind kind = {};            // of the detector (detect/panel.h)
   ThreadId thread = 0;              // whom to blame first
   std::vector<wire::Event> events;  // what to show, in the order to show it
   std::size_t first_index = 0;      // of the first one in the run's events; races only

@@ -4,21 +4,20 @@
 // Most kinds always do; a race does unless it is only to be reported, a warning if it is asked for.
 #pragma once
 
-#include "facts/finding.h"
+#include <algorithm>
+#include <vector>
+
+#include "facts/finding_kind.h"
 
 namespace raddle::facts {
 
 struct Failing {
   bool races = true;
-  std::uint32_t warnings = 0;  // kinds that count, a bit each
+  std::vector<FindingKind> warnings = {};  // that count
 
-  static constexpr std::uint32_t bit(FindingKind kind) {
-    static_assert(static_cast<unsigned>(FindingKind::count) <= 32);
-    return std::uint32_t{1} << static_cast<unsigned>(kind);
-  }
-  constexpr bool counts(FindingKind kind) const {
-    if (is_warning(kind)) return (warnings & bit(kind)) != 0;
-    return races || kind != FindingKind::data_race;
+  bool counts(const FindingKind& kind) const {
+    if (kind.is_warning()) return std::ranges::find(warnings, kind) != warnings.end();
+    return races || kind.severity != Severity::race;
   }
 };
 

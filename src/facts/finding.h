@@ -3,81 +3,15 @@
 // Finding: something true about the user's program, as a value. Engine side.
 #pragma once
 
-#include <array>
 #include <cstdint>
-#include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
+#include "facts/finding_kind.h"
 #include "wire/op.h"
 #include "wire/verdict.h"
 
 namespace raddle::facts {
-
-// The names are part of the command line's contract: kFindingNames holds them in this order.
-enum class FindingKind : std::uint8_t {
-  assertion,
-  crash,
-  stack_overflow,
-  exception,
-  exit_code,
-  deadlock,
-  livelock,
-  hang,
-  sync_misuse,
-  leaked_thread,
-  use_after_free,
-  double_free,
-  heap_overflow,
-  data_race,
-  potential_deadlock,
-  atomicity_violation,
-  order_violation,
-  schedule_violation,
-  check,
-  schedule_deadlock,
-  inconsistent_locks,
-  count
-};
-
-inline constexpr std::array<std::string_view, static_cast<std::size_t>(FindingKind::count)>
-    kFindingNames = {"assertion",
-                     "crash",
-                     "stack-overflow",
-                     "exception",
-                     "exit-code",
-                     "deadlock",
-                     "livelock",
-                     "hang",
-                     "sync-misuse",
-                     "leaked-thread",
-                     "use-after-free",
-                     "double-free",
-                     "heap-overflow",
-                     "data-race",
-                     "potential-deadlock",
-                     "atomicity-violation",
-                     "order-violation",
-                     "schedule-violation",
-                     "check",
-                     "schedule-deadlock",
-                     "inconsistent-locks"};
-
-constexpr std::string_view finding_name(FindingKind kind) {
-  return kFindingNames[static_cast<std::size_t>(kind)];
-}
-// Something that could go wrong, but has not: no reason to stop, and for an exit code only if the
-// user says so (facts/failing.h).
-inline constexpr FindingKind kWarnings[] = {
-    FindingKind::leaked_thread, FindingKind::potential_deadlock, FindingKind::atomicity_violation,
-    FindingKind::inconsistent_locks};
-constexpr bool is_warning(FindingKind kind) {
-  for (FindingKind warning : kWarnings)
-    if (warning == kind) return true;
-  return false;
-}
-std::optional<FindingKind> finding_kind(std::string_view name);
 
 // A source place; one program counter gives several frames when functions were inlined.
 struct Frame {
@@ -114,8 +48,12 @@ struct Finding {
   std::string directory;
   ThreadId thread = 0;
   std::string variable;  // of a data race, as in the message; not kept
+  std::string identity;  // places in the code, no numbers of threads or of runs; not kept
   Frame site;            // first frame of the failing thread in the user's own code
   std::vector<ThreadSnapshot> threads;
+
+  // Equal for findings that are the same to the user.
+  std::string signature() const { return std::string(kind.name) + " " + identity; }
 };
 
 }  // namespace raddle::facts

@@ -58,6 +58,7 @@ bool same_before_threads(const facts::Plan& a, const facts::Plan& b) {
          first.points == second.points && first.timers == second.timers &&
          first.stacks == second.stacks && first.races == second.races &&
          first.stop_when_idle == second.stop_when_idle && first.systematic == second.systematic &&
+         first.racing_only == second.racing_only && a.sudden_exit == b.sudden_exit &&
          (first.systematic == 0 || same_sites(a, b));
 }
 

@@ -110,6 +110,7 @@ TEST(CommonChoices, AreNoneWhereTheRunsLookAtOtherThings) {
       [](wire::Plan& plan) { plan.stacks = 1; },
       [](wire::Plan& plan) { plan.races = 0; },
       [](wire::Plan& plan) { plan.stop_when_idle = 1; },
+      [](wire::Plan& plan) { plan.racing_only = 1; },
   });
   for (std::size_t i = 0; i < changes.size(); ++i) {
     facts::Plan changed = dfs({0, 1});
@@ -124,6 +125,13 @@ TEST(CommonChoices, AreNoneWhereOneRunIsNotRecordedForASearch) {
   recorded.header.systematic = 1;
   EXPECT_EQ(common(recorded, tree({{3, 1}})), 0u);
   EXPECT_FALSE(same_before_threads(recorded, tree({{3, 1}})));
+}
+
+TEST(CommonChoices, AreNoneWhereOneRunExitsAtOnce) {
+  facts::Plan sudden = tree({{3, 1}});
+  sudden.sudden_exit = true;
+  EXPECT_EQ(common(sudden, tree({{3, 1}})), 0u);
+  EXPECT_FALSE(same_before_threads(sudden, tree({{3, 1}})));
 }
 
 TEST(BeforeThreads, SitesMatterForSystematicSearches) {

@@ -8,28 +8,34 @@
 #include <algorithm>
 
 #include "base/rng.h"
+#include "campaign/neighbours.h"
+#include "detect/registry.h"
 #include "outcome/explain_words.h"
 #include "outcome/reporter.h"
-#include "report/describe.h"
-#include "search/neighbours.h"
 
 namespace raddle::outcome {
 namespace {
 
 using analysis::Cause;
+using campaign::Trial;
 using facts::FindingKind;
-using search::Outcome;
-using search::Trial;
+using facts::Outcome;
 
 constexpr std::size_t kPositionsMax = std::size_t{1} << 22;
 
-bool same_race(const Trial& a, const Trial& b) {
-  auto places = [](const facts::Evidence& race) {
-    return std::minmax(race.events[0].site, race.events[1].site);
-  };
-  return !a.evidence.empty() && std::ranges::any_of(b.races, [&](const facts::Evidence& race) {
-    return places(race) == places(a.evidence.front());
+// Whether the other run shows what the first one is about: something that a detector sees in runs
+// without ending them.
+bool shows_same(const Trial& first, const Trial& other) {
+  const detect::Detector* detector = detect::detector_of(first.about->kind);
+  return std::ranges::any_of(other.evidence, [&](const facts::Evidence& evidence) {
+    return evidence.kind == first.about->kind &&
+           detector->key(evidence) == detector->key(*first.about);
   });
+}
+
+bool is_seen_on_the_way(const Trial& trial) {
+  const detect::Detector* detector = trial.about ? detect::detector_of(trial.about->kind) : nullptr;
+  return detector != nullptr && detector->told != detect::Told::as_the_end;
 }
 
 // Equal for runs that differ in nothing that matters.
@@ -42,7 +48,7 @@ std::uint64_t run_key(const analysis::Traits& traits) {
 
 }  // namespace
 
-Explainer::Explainer(search::Trials& trials, const facts::Plan& plan, report::Names& names,
+Explainer::Explainer(campaign::Trials& trials, const facts::Plan& plan, report::Names& names,
                      std::string directory, const ExplainOptions& options)
     : trials_(trials),
       plan_(plan),
@@ -52,16 +58,17 @@ Explainer::Explainer(search::Trials& trials, const facts::Plan& plan, report::Na
       sites_(names) {}
 
 std::string Explainer::signature(const Trial& trial) const {
-  return report::signature(describe_trial(trial, trials_.surroundings(), directory_,
-                                          trials_.executor().error_output(), names_));
+  return describe_trial(trial, trials_.surroundings(), directory_,
+                        trials_.executor().error_output(), names_)
+      .signature();
 }
 
 // Races leave the run as it was: for one of them a run passes that does not show it.
 Explainer::Way Explainer::way_of(const Trial& trial) const {
-  bool race = trial_->judgement.kind == FindingKind::data_race;
-  if (race && same_race(*trial_, trial)) return Way::same;
+  bool on_the_way = is_seen_on_the_way(*trial_);
+  if (on_the_way && shows_same(*trial_, trial)) return Way::same;
   if (ended_well(trial.judgement)) return Way::passes;
-  bool same = !race && trial.judgement.outcome == Outcome::finding &&
+  bool same = !on_the_way && trial.judgement.outcome == Outcome::finding &&
               trial.judgement.kind == trial_->judgement.kind && signature(trial) == signature_;
   return same ? Way::same : Way::other;
 }
@@ -86,7 +93,7 @@ void Explainer::add(const Trial& trial, Way way) {
 Status Explainer::compare() {
   using Clock = std::chrono::steady_clock;
   Clock::time_point begin = Clock::now();
-  search::Neighbours neighbours(plan_, trial_->run, options_.seed);
+  campaign::Neighbours neighbours(plan_, trial_->run, options_.seed);
   for (; explanation_.runs < options_.runs_max; ++explanation_.runs) {
     bool asked = options_.interrupts != nullptr && *options_.interrupts > 0;
     bool late = options_.time_max.count() != 0 && Clock::now() - begin >= options_.time_max;
@@ -116,8 +123,8 @@ std::vector<Cause> Explainer::evident_causes() const {
       cause.events.push_back(wanted);
     }
     causes.push_back(std::move(cause));
-  } else if (trial_->judgement.kind == FindingKind::data_race && !trial_->evidence.empty()) {
-    std::size_t later = trial_->evidence.front().first_index;
+  } else if (trial_->judgement.kind == FindingKind::data_race && trial_->about) {
+    std::size_t later = trial_->about->first_index;
     cause.reason = analysis::Reason::race;
     cause.events = {later + 1, later};  // the earlier access is told after the later one
     cause.orders = {{0, 1}};
@@ -153,7 +160,7 @@ Result<facts::Explanation> Explainer::explain(const Trial& failing) {
   trial_ = &failing;
   explanation_.finding = describe_trial(failing, trials_.surroundings(), directory_,
                                         trials_.executor().error_output(), names_);
-  signature_ = report::signature(explanation_.finding);
+  signature_ = explanation_.finding.signature();
   run_.emplace(failing.run, sites_);
   traits_ = reader_.read(run_->events, run_->places);
   seen_.insert(run_key(traits_));

@@ -7,9 +7,9 @@
 #include <chrono>
 
 #include "analysis/postmortem.h"
+#include "campaign/owned_trial.h"
 #include "facts/explanation.h"
 #include "outcome/recorded_run.h"
-#include "search/owned_trial.h"
 
 namespace raddle::outcome {
 
@@ -23,25 +23,25 @@ struct ExplainOptions {
 
 class Explainer {
  public:
-  // `plan` repeats the run (search::strict_plan); `directory` is the campaign's.
-  Explainer(search::Trials& trials, const facts::Plan& plan, report::Names& names,
+  // `plan` repeats the run (campaign::strict_plan); `directory` is the campaign's.
+  Explainer(campaign::Trials& trials, const facts::Plan& plan, report::Names& names,
             std::string directory, const ExplainOptions& options);
 
   // Of a run of the plan; its outcome is a finding. An error means that no runs could be made.
-  Result<facts::Explanation> explain(const search::Trial& failing);
+  Result<facts::Explanation> explain(const campaign::Trial& failing);
 
  private:
   enum class Way { passes, same, other };
 
-  Way way_of(const search::Trial& trial) const;
+  Way way_of(const campaign::Trial& trial) const;
   Status compare();
-  void add(const search::Trial& trial, Way way);
+  void add(const campaign::Trial& trial, Way way);
   std::vector<analysis::Cause> evident_causes() const;
   std::vector<analysis::Cause> causes();
-  std::string signature(const search::Trial& trial) const;
+  std::string signature(const campaign::Trial& trial) const;
   std::string nothing() const;
 
-  search::Trials& trials_;
+  campaign::Trials& trials_;
   const facts::Plan& plan_;
   report::Names& names_;
   std::string directory_;
@@ -49,7 +49,7 @@ class Explainer {
   UserSites sites_;
   analysis::TraitReader reader_;
 
-  const search::Trial* trial_ = nullptr;  // the failing one
+  const campaign::Trial* trial_ = nullptr;  // the failing one
   std::string signature_;
   std::optional<RecordedRun> run_;
   analysis::Traits traits_;

@@ -51,9 +51,10 @@ bool KnownInvariants::holds(SiteId site) {
   return answer->second;
 }
 
-void KnownInvariants::judge(search::Trials& trials) {
+void KnownInvariants::tell(detect::Settings& settings) {
   if (empty()) return;
-  trials.suspect_atomicity(granularity_, [this](SiteId site) { return holds(site); });
+  settings.granularity = granularity_;
+  settings.invariant = [this](SiteId site) { return holds(site); };
 }
 
 std::size_t KnownInvariants::met() const {

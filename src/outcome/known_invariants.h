@@ -15,10 +15,10 @@
 #include <unordered_set>
 
 #include "analysis/avio.h"
+#include "detect/detector.h"
 #include "facts/module_table.h"
 #include "memo/memo.h"
 #include "report/symbolizer.h"
-#include "search/trial.h"
 
 namespace raddle::outcome {
 
@@ -33,12 +33,13 @@ class KnownInvariants {
 
   bool empty() const { return sites_.empty(); }
   std::size_t size() const { return sites_.size(); }
-  // How many of the sites asked about were invariants.
+  // How many of them the runs have come by, as far as they were asked about.
   std::size_t met() const;
   analysis::Granularity granularity() const { return granularity_; }
   bool holds(SiteId site);
-  // From now on the runs of these trials are judged by them, if there are any. They have to stay.
-  void judge(search::Trials& trials);
+  // Runs that are looked at by these settings are judged by them, if there are any; they have to
+  // stay as long.
+  void tell(detect::Settings& settings);
 
  private:
   analysis::Granularity granularity_ = analysis::Granularity::word;

@@ -3,12 +3,9 @@
 // See learning.h. Engine side.
 #include "outcome/learning.h"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
-
-#include "search/portfolio.h"
+#include <vector>
 
 namespace raddle::outcome {
 namespace {
@@ -16,17 +13,17 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 // Shows the training one run. An error means that the program cannot be run under control.
-Status learn_from(const search::Trial& trial, const LearningOptions& options,
+Status learn_from(const campaign::Trial& trial, const LearningOptions& options,
                   const launch::Program& program, analysis::Avio& avio, Learned& learned) {
   learned.steps += trial.run.steps;
-  if (trial.judgement.outcome == search::Outcome::unsupported)
+  if (trial.judgement.outcome == facts::Outcome::unsupported)
     return Error{fmt::format("{} cannot be run under control: {}", program.argv[0],
                              trial.run.verdict.message),
                  kExitCannotRun};
-  if (!search::ended_well(trial.judgement)) {
-    bool found = trial.judgement.outcome == search::Outcome::finding;
+  if (!facts::ended_well(trial.judgement)) {
+    bool found = trial.judgement.outcome == facts::Outcome::finding;
     if (learned.failed++ == 0)
-      learned.first_failure = found ? facts::finding_name(trial.judgement.kind) : "cut short";
+      learned.first_failure = found ? trial.judgement.kind.name : "cut short";
     return Done{};
   }
   avio.begin();
@@ -39,24 +36,20 @@ Status learn_from(const search::Trial& trial, const LearningOptions& options,
 }  // namespace
 
 Status check_learns(const search::Strategy& strategy, const std::string& option) {
-  // Systematic searches record less than all accesses.
-  constexpr std::array<std::string_view, 6> kSampling = {"auto", "random", "pct",
-                                                         "pos",  "urw",    "surw"};
-  if (std::ranges::find(kSampling, strategy.name) != kSampling.end()) return Done{};
-  return Error{fmt::format("{} {}: learning needs runs that differ and record every access: auto, "
-                           "random, pct, pos, urw or surw",
-                           option, strategy.name),
+  if (strategy.make_learning != nullptr) return Done{};
+  std::vector<std::string_view> names;
+  for (const search::Strategy& each : search::strategies())
+    if (each.make_learning != nullptr) names.push_back(each.name);
+  std::string_view last = names.back();
+  names.pop_back();
+  return Error{fmt::format("{} {}: learning needs runs that differ and record every access: {} or "
+                           "{}",
+                           option, strategy.name, fmt::join(names, ", "), last),
                kExitUsage};
 }
 
-std::unique_ptr<search::Search> make_learning_search(const search::Strategy& strategy,
-                                                     const search::PlanOptions& plan) {
-  if (strategy.name == "auto") return std::make_unique<search::Portfolio>(plan);
-  return strategy.make(plan);
-}
-
 Result<Learned> learn(const LearningOptions& options, const launch::Program& program,
-                      search::Search& search, search::Trials& trials, LearnedMemo& memo) {
+                      search::Search& search, campaign::Trials& trials, LearnedMemo& memo) {
   Learned learned;
   learned.training = analysis::Training(options.tolerated);
   analysis::Avio avio(options.granularity);

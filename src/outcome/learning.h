@@ -12,9 +12,9 @@
 #include <string>
 
 #include "analysis/invariants.h"
+#include "campaign/trial.h"
 #include "outcome/learned_memo.h"
 #include "search/strategies.h"
-#include "search/trial.h"
 
 namespace raddle::outcome {
 
@@ -44,13 +44,8 @@ struct Learned {
 // Whether runs of the strategy can be learned from; an error names `option`.
 Status check_learns(const search::Strategy& strategy, const std::string& option);
 
-// The strategy's own search; of `auto` that without the systematic one beside it, which does not
-// record all accesses.
-std::unique_ptr<search::Search> make_learning_search(const search::Strategy& strategy,
-                                                     const search::PlanOptions& plan);
-
 // Makes runs until they teach nothing new, or the budget is used up, and keeps what they teach.
 Result<Learned> learn(const LearningOptions& options, const launch::Program& program,
-                      search::Search& search, search::Trials& trials, LearnedMemo& memo);
+                      search::Search& search, campaign::Trials& trials, LearnedMemo& memo);
 
 }  // namespace raddle::outcome

@@ -41,12 +41,12 @@ class Learning : public ::testing::Test {
 
   Result<Learned> learn(FakeExecutor::Program program, const char* strategy = "random") {
     FakeExecutor executor(std::move(program));
-    search::Trials trials(executor, "/", {}, nullptr);
+    campaign::Trials trials(executor, "/", {}, nullptr);
     memo::TrainingRecord training;
     training.program = {"/src/toy", "0123"};
     training.granularity = "word";
     LearnedMemo memo(memo::memo_path(out_), training);
-    auto search = make_learning_search(**search::find_strategy(strategy), search::toy_options());
+    auto search = (*search::find_strategy(strategy))->make_learning(search::toy_options());
     return outcome::learn(options_, program_, *search, trials, memo);
   }
   bool has_memo() const { return std::filesystem::exists(memo::memo_path(out_)); }

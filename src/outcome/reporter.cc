@@ -5,6 +5,7 @@
 
 #include <fmt/core.h>
 
+#include "detect/registry.h"
 #include "report/describe.h"
 #include "report/frames.h"
 
@@ -23,20 +24,25 @@ std::string stacks_text(const facts::Finding& finding) {
 
 }  // namespace
 
-facts::Finding describe_trial(const search::Trial& trial, const search::Surroundings& surroundings,
+facts::Finding describe_trial(const campaign::Trial& trial,
+                              const campaign::Surroundings& surroundings,
                               const std::string& directory, const std::string& error_output,
                               report::Names& names) {
   report::RunContext context{trial.run, names, surroundings.expect_exit, directory, error_output};
-  if (!trial.evidence.empty()) return report::describe_evidence(context, trial.evidence.front());
+  if (trial.about) {
+    const detect::Detector* detector = detect::detector_of(trial.about->kind);
+    if (detector == nullptr) return report::describe_feasible(context);
+    return report::describe_evidence(context, *trial.about, detector->words);
+  }
   if (trial.judgement.kind == facts::FindingKind::check)
     return report::describe_check(context, surroundings.check, trial.check_exit);
   auto finding = report::describe(context);
-  // Both judge by the verdict and the wait status; reporter_test.cc guards that they agree.
   RADDLE_CHECK(finding.has_value());
   return *finding;
 }
 
-Reporter::Reporter(search::Surroundings surroundings, std::string directory, const std::string& out)
+Reporter::Reporter(campaign::Surroundings surroundings, std::string directory,
+                   const std::string& out)
     : surroundings_(std::move(surroundings)), directory_(std::move(directory)), store_(out) {}
 
 report::ProgramNames Reporter::names(std::span<const wire::Module> modules,
@@ -44,19 +50,15 @@ report::ProgramNames Reporter::names(std::span<const wire::Module> modules,
   return report::ProgramNames(facts::ModuleTable::from_wire(modules), symbolizer_, stacks);
 }
 
-facts::Finding Reporter::describe(const search::Sighting& sighting) {
+facts::Finding Reporter::describe(const campaign::Sighting& sighting) {
   report::ProgramNames program_names = names(sighting.modules, sighting.trial.run.stacks.get());
   return describe_trial(sighting.trial, surroundings_, directory_, sighting.error_output,
                         program_names);
 }
 
-std::string Reporter::signature(const facts::Finding& finding) {
-  return report::signature(finding);
-}
-
-Status Reporter::keep(facts::Finding& finding, const search::Sighting& sighting,
+Status Reporter::keep(facts::Finding& finding, const campaign::Sighting& sighting,
                       const facts::Schedule& schedule) {
-  const search::Trial& trial = sighting.trial;
+  const campaign::Trial& trial = sighting.trial;
   std::string said = trial.check_output.substr(0, trial.check_output.find('\n'));
   if (!said.empty()) finding.message += ": " + said;
   report::StoredFinding stored;

@@ -6,33 +6,33 @@
 
 #include <string>
 
+#include "campaign/listener.h"
 #include "report/finding_store.h"
 #include "report/names.h"
 #include "report/suppressions.h"
 #include "report/symbolizer.h"
-#include "search/campaign.h"
 
 namespace raddle::outcome {
 
 // The finding that a judged trial amounts to, without number and directory. `directory` is the
 // campaign's working directory, `error_output` what the run printed to standard error. Requires:
 // the trial's outcome is a finding.
-facts::Finding describe_trial(const search::Trial& trial, const search::Surroundings& surroundings,
+facts::Finding describe_trial(const campaign::Trial& trial,
+                              const campaign::Surroundings& surroundings,
                               const std::string& directory, const std::string& error_output,
                               report::Names& names);
 
-class Reporter : public search::CampaignListener {
+class Reporter : public campaign::Desk, public campaign::Listener {
  public:
   // `directory` is the campaign's working directory, `out` where findings are kept.
-  Reporter(search::Surroundings surroundings, std::string directory, const std::string& out);
+  Reporter(campaign::Surroundings surroundings, std::string directory, const std::string& out);
 
   report::Symbolizer& symbolizer() { return symbolizer_; }
   void suppress(report::Suppressions suppressions) { suppressions_ = std::move(suppressions); }
 
-  facts::Finding describe(const search::Sighting& sighting) override;
-  std::string signature(const facts::Finding& finding) override;
+  facts::Finding describe(const campaign::Sighting& sighting) override;
   bool suppressed(const facts::Finding& finding) override { return suppressions_.match(finding); }
-  Status keep(facts::Finding& finding, const search::Sighting& sighting,
+  Status keep(facts::Finding& finding, const campaign::Sighting& sighting,
               const facts::Schedule& schedule) override;
   std::string place(SiteId site, std::span<const wire::Module> modules) override;
 
@@ -44,7 +44,7 @@ class Reporter : public search::CampaignListener {
                              const facts::EventStacks* stacks = nullptr);
 
  private:
-  search::Surroundings surroundings_;
+  campaign::Surroundings surroundings_;
   std::string directory_;
   report::FindingStore store_;
   report::Symbolizer symbolizer_;

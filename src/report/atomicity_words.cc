@@ -83,6 +83,8 @@ void describe_atomicity(const RunContext& context, const facts::Evidence& violat
       "on {}: between the two accesses of T{}, which {} it{} and {} it{}, T{} {} it{}: {}", what,
       i.thread, verb(p), place_of(places[0]), verb(i), place_of(places[2]), remote.thread,
       verb(remote), place_of(places[1]), broken_atomicity(p, remote, i));
+  finding.identity = fmt::format("{} {} {}", site_identity(places[0]), site_identity(places[1]),
+                                 site_identity(places[2]));
 }
 
 }  // namespace raddle::report

@@ -38,7 +38,7 @@ class AtomicityWords : public testing::Test {
     violation.kind = facts::FindingKind::atomicity_violation;
     violation.thread = i.thread;
     violation.events = {p, remote, i};
-    return describe_evidence({run_, names_, 0, "/project", ""}, violation);
+    return describe_evidence({run_, names_, 0, "/project", ""}, violation, describe_atomicity);
   }
 
   facts::Run run_;
@@ -97,9 +97,9 @@ TEST_F(AtomicityWords, NamesTheCallers) {
 
 TEST_F(AtomicityWords, TheSamePlacesAreTheSameFinding) {
   auto signature_of = [&](ThreadId local, ThreadId remote, SiteId last) {
-    return signature(described(access(local, 1, OpKind::plain_read),
-                               access(remote, 3, OpKind::plain_write),
-                               access(local, last, OpKind::plain_read)));
+    return described(access(local, 1, OpKind::plain_read), access(remote, 3, OpKind::plain_write),
+                     access(local, last, OpKind::plain_read))
+        .signature();
   };
   EXPECT_EQ(signature_of(1, 2, 2), signature_of(5, 6, 2));
   EXPECT_NE(signature_of(1, 2, 2), signature_of(1, 2, 1));

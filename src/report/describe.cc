@@ -10,18 +10,14 @@
 
 #include <algorithm>
 #include <charconv>
-#include <map>
 #include <set>
 
-#include "report/atomicity_words.h"
+#include "facts/judge.h"
 #include "report/deadlock_words.h"
 #include "report/dwarf_module.h"
 #include "report/frames.h"
 #include "report/heap_words.h"
-#include "report/lock_order_words.h"
-#include "report/lockset_words.h"
 #include "report/op_place.h"
-#include "report/race_words.h"
 #include "report/thread_words.h"
 
 namespace raddle::report {
@@ -44,62 +40,6 @@ std::string verdict_message(const facts::Run& run) {
   std::string message(verdict.message, strnlen(verdict.message, sizeof verdict.message));
   while (message.ends_with('\n')) message.pop_back();
   return message;
-}
-
-int exit_status(const facts::Run& run) {
-  return run.verdict.kind == VerdictKind::exited ? run.verdict.code : WEXITSTATUS(run.wait_status);
-}
-
-// How a run ended that wrote no verdict: it left by a way that raddle does not see.
-std::optional<FindingKind> kind_by_wait_status(const RunContext& context) {
-  const facts::Run& run = context.run;
-  if (run.timed_out) return FindingKind::hang;
-  if (WIFSIGNALED(run.wait_status)) return FindingKind::crash;
-  if (!WIFEXITED(run.wait_status) || exit_status(run) == context.expect_exit) return std::nullopt;
-  return FindingKind::exit_code;
-}
-
-std::optional<FindingKind> kind_of(const RunContext& context) {
-  switch (context.run.verdict.kind) {
-    case VerdictKind::assertion:
-      return FindingKind::assertion;
-    case VerdictKind::crash:
-      return FindingKind::crash;
-    case VerdictKind::stack_overflow:
-      return FindingKind::stack_overflow;
-    case VerdictKind::exception:
-      return FindingKind::exception;
-    case VerdictKind::deadlock:
-      return FindingKind::deadlock;
-    case VerdictKind::hang:
-      return FindingKind::hang;
-    case VerdictKind::use_after_free:
-      return FindingKind::use_after_free;
-    case VerdictKind::double_free:
-      return FindingKind::double_free;
-    case VerdictKind::heap_overflow:
-      return FindingKind::heap_overflow;
-    case VerdictKind::sync_misuse:
-      return FindingKind::sync_misuse;
-    case VerdictKind::leaked_thread:  // the program has ended with 0 all the same
-      return context.expect_exit != 0 ? FindingKind::exit_code : FindingKind::leaked_thread;
-    case VerdictKind::schedule_deadlock:
-      return FindingKind::schedule_deadlock;
-    case VerdictKind::schedule_violation:
-      return FindingKind::schedule_violation;
-    case VerdictKind::exited:
-      if (exit_status(context.run) == context.expect_exit) return std::nullopt;
-      return FindingKind::exit_code;
-    case VerdictKind::none:
-      return kind_by_wait_status(context);
-    case VerdictKind::idle:
-    case VerdictKind::limit:
-    case VerdictKind::divergence:
-    case VerdictKind::blocked:
-    case VerdictKind::unsupported:
-      return std::nullopt;
-  }
-  return std::nullopt;
 }
 
 std::string where_text(const Finding& finding) {
@@ -170,29 +110,21 @@ std::string misuse_message(const RunContext& context, const Finding& finding, st
 
 std::string message_of(const RunContext& context, const Finding& finding) {
   std::string said = verdict_message(context.run);
-  switch (finding.kind) {
-    case FindingKind::crash:
-      return crash_message(context.run, finding);
-    case FindingKind::stack_overflow:
-      return overflow_message(finding);
-    case FindingKind::deadlock:
-      return deadlock_message(context.run, context.names);
-    case FindingKind::exit_code:
-      return fmt::format("exit code {}, expected {}", exit_status(context.run),
-                         context.expect_exit);
-    case FindingKind::exception:
-      return exception_message(context, said);
-    case FindingKind::use_after_free:
-    case FindingKind::double_free:
-    case FindingKind::heap_overflow:
-      return heap_message(context, finding);
-    case FindingKind::sync_misuse:
-      return misuse_message(context, finding, said);
-    case FindingKind::hang:
-      return "the run did not end in time" + where_text(finding) + and_paused(said);
-    default:
-      return said.empty() ? "abort() was called" + where_text(finding) : said;
-  }
+  FindingKind kind = finding.kind;
+  if (kind == FindingKind::crash) return crash_message(context.run, finding);
+  if (kind == FindingKind::stack_overflow) return overflow_message(finding);
+  if (kind == FindingKind::deadlock) return deadlock_message(context.run, context.names);
+  if (kind == FindingKind::exit_code)
+    return fmt::format("exit code {}, expected {}", WEXITSTATUS(context.run.wait_status),
+                       context.expect_exit);
+  if (kind == FindingKind::exception) return exception_message(context, said);
+  if (kind == FindingKind::use_after_free || kind == FindingKind::double_free ||
+      kind == FindingKind::heap_overflow)
+    return heap_message(context, finding);
+  if (kind == FindingKind::sync_misuse) return misuse_message(context, finding, said);
+  if (kind == FindingKind::hang)
+    return "the run did not end in time" + where_text(finding) + and_paused(said);
+  return said.empty() ? "abort() was called" + where_text(finding) : said;
 }
 
 const ThreadSnapshot* find_thread(const Finding& finding, ThreadId id) {
@@ -212,6 +144,15 @@ ThreadId blamed_thread(const facts::Run& run) {
   return blamed == kNoThread ? run.verdict.thread : blamed;
 }
 
+std::string deadlock_identity(const Finding& finding) {
+  bool cycle = std::ranges::any_of(finding.threads, &ThreadSnapshot::in_cycle);
+  std::set<std::string> sites;
+  for (const ThreadSnapshot& thread : finding.threads)
+    if (!thread.stack.empty() && thread.in_cycle == cycle)
+      sites.insert(site_identity(best_frame(thread.stack)));
+  return fmt::format("{}", fmt::join(sites, " "));
+}
+
 Finding skeleton(const RunContext& context, FindingKind kind, ThreadId thread) {
   Finding finding;
   finding.kind = kind;
@@ -223,17 +164,6 @@ Finding skeleton(const RunContext& context, FindingKind kind, ThreadId thread) {
   if (const ThreadSnapshot* failed = find_thread(finding, thread))
     finding.site = best_frame(failed->stack);
   return finding;
-}
-
-// "file:line:function" without numbers that change from run to run.
-std::string site_text(const Frame& frame) {
-  if (frame.file.empty() && frame.function.empty())
-    return fmt::format("{}+{:#x}", frame.module, frame.offset);
-  return fmt::format("{}:{}:{}", frame.file, frame.line, frame.function);
-}
-
-Frame frame_of(const RunContext& context, const wire::Event& event) {
-  return op_frame(context.run, {event.thread, event.site, event.where}, context.names);
 }
 
 // Misuse that is not where the thread is, but where the object was locked.
@@ -261,24 +191,6 @@ void describe_leak(const RunContext& context, Finding& finding) {
   finding.message += "; it was created at " + place_text(finding.site);
 }
 
-std::string livelock_message(const RunContext& context, const facts::Evidence& evidence) {
-  std::map<ThreadId, std::vector<std::string>> places;
-  for (const wire::Event& event : evidence.events) {
-    std::string place = place_text(frame_of(context, event));
-    std::vector<std::string>& seen = places[event.thread];
-    if (!place.empty() && std::ranges::find(seen, place) == seen.end()) seen.push_back(place);
-  }
-  std::string message;
-  bool first = true;
-  for (const auto& [thread, seen] : places) {
-    message += fmt::format("{}T{} ({})", first ? "" : ", ", thread, fmt::join(seen, ", "));
-    first = false;
-  }
-  message += places.size() == 1 ? " repeats" : " repeat";
-  message += " the same steps with the same values for ever";
-  return message + and_paused(verdict_message(context.run));
-}
-
 // Checks of test frameworks say where they are; the stack may end in the framework's own code.
 void believe_stated_place(Finding& finding) {
   std::size_t colon = finding.message.find(": ");
@@ -301,101 +213,41 @@ void believe_stated_place(Finding& finding) {
 }  // namespace
 
 std::optional<Finding> describe(const RunContext& context) {
-  std::optional<FindingKind> kind = kind_of(context);
-  if (!kind) return std::nullopt;
-  Finding finding = skeleton(context, *kind, blamed_thread(context.run));
+  facts::Judgement judgement = facts::judge(context.run, context.expect_exit);
+  if (judgement.outcome != facts::Outcome::finding) return std::nullopt;
+  Finding finding = skeleton(context, judgement.kind, blamed_thread(context.run));
   if (is_about_locking(context.run)) finding.site = locking_frame(context);
   finding.message = message_of(context, finding);
-  if (*kind == FindingKind::assertion) believe_stated_place(finding);
-  if (*kind == FindingKind::leaked_thread && context.run.verdict.code != 0)
+  if (finding.kind == FindingKind::assertion) believe_stated_place(finding);
+  if (finding.kind == FindingKind::leaked_thread && context.run.verdict.code != 0)
     describe_leak(context, finding);
+  finding.identity = finding.kind == FindingKind::exit_code  ? finding.message
+                     : finding.kind == FindingKind::deadlock ? deadlock_identity(finding)
+                                                             : site_identity(finding.site);
   return finding;
 }
 
-Finding describe_evidence(const RunContext& context, const facts::Evidence& evidence) {
+Finding describe_evidence(const RunContext& context, const facts::Evidence& evidence,
+                          EvidenceWords* words) {
   Finding finding = skeleton(context, evidence.kind, evidence.thread);
-  if (evidence.kind == FindingKind::data_race) {
-    describe_race(context, evidence, finding);
-    return finding;
-  }
-  if (evidence.kind == FindingKind::potential_deadlock) {
-    describe_lock_cycle(context, evidence, finding);
-    return finding;
-  }
-  if (evidence.kind == FindingKind::atomicity_violation) {
-    describe_atomicity(context, evidence, finding);
-    return finding;
-  }
-  if (evidence.kind == FindingKind::inconsistent_locks) {
-    describe_lockset(context, evidence, finding);
-    return finding;
-  }
-  std::set<ThreadId> involved;
-  std::vector<Frame> sites;
-  for (const wire::Event& event : evidence.events) {
-    involved.insert(event.thread);
-    sites.push_back(frame_of(context, event));
-    sites.back().file = path_below(sites.back().file, context.directory);
-  }
-  for (ThreadSnapshot& thread : finding.threads) thread.in_cycle = involved.contains(thread.id);
-  // Where in its cycle the run was cut is chance: the least place of the cycle is not.
-  if (!sites.empty()) finding.site = *std::ranges::min_element(sites, {}, site_text);
-  if (evidence.kind == FindingKind::schedule_violation)
-    finding.message = "the event schedule was expected to be infeasible, but this run satisfies it";
-  else if (evidence.kind == FindingKind::livelock)
-    finding.message = livelock_message(context, evidence);
-  else
-    finding.message = std::string(facts::finding_name(evidence.kind)) + where_text(finding);
+  finding.message = std::string(evidence.kind.name) + where_text(finding);
+  if (words != nullptr) words(context, evidence, finding);
+  if (finding.identity.empty()) finding.identity = site_identity(finding.site);
+  return finding;
+}
+
+Finding describe_feasible(const RunContext& context) {
+  Finding finding = skeleton(context, FindingKind::schedule_violation, 0);
+  finding.message = "the event schedule was expected to be infeasible, but this run satisfies it";
+  finding.identity = site_identity(finding.site);
   return finding;
 }
 
 Finding describe_check(const RunContext& context, const std::string& command, int exit_code) {
   Finding finding = skeleton(context, FindingKind::check, 0);
   finding.message = fmt::format("`{}` judged the run with exit code {}", command, exit_code);
+  finding.identity = finding.message;
   return finding;
-}
-
-std::string signature(const Finding& finding) {
-  std::string text = std::string(facts::finding_name(finding.kind));
-  switch (finding.kind) {
-    case FindingKind::exit_code:
-    case FindingKind::check:
-      return text + " " + finding.message;
-    case FindingKind::deadlock: {
-      bool cycle = std::ranges::any_of(finding.threads, &ThreadSnapshot::in_cycle);
-      std::set<std::string> sites;
-      for (const ThreadSnapshot& thread : finding.threads)
-        if (!thread.stack.empty() && thread.in_cycle == cycle)
-          sites.insert(site_text(best_frame(thread.stack)));
-      return fmt::format("{} {}", text, fmt::join(sites, " "));
-    }
-    case FindingKind::potential_deadlock: {
-      std::set<std::string> sites;
-      for (const ThreadSnapshot& thread : finding.threads)
-        if (!thread.held.empty())
-          sites.insert(fmt::format("{} to {}", site_text(thread.held.front().where),
-                                   site_text(best_frame(thread.stack))));
-      return fmt::format("{} {}", text, fmt::join(sites, " "));
-    }
-    case FindingKind::data_race: {
-      std::set<std::string> sites;
-      for (const ThreadSnapshot& thread : finding.threads)
-        sites.insert(site_text(best_frame(thread.stack)));
-      return fmt::format("{} {}", text, fmt::join(sites, " "));
-    }
-    case FindingKind::atomicity_violation: {
-      std::vector<std::string> sites;
-      for (const ThreadSnapshot& thread : finding.threads)
-        sites.push_back(site_text(best_frame(thread.stack)));
-      return fmt::format("{} {}", text, fmt::join(sites, " "));
-    }
-    case FindingKind::inconsistent_locks:
-      // A variable with a name is the same wherever it is accessed.
-      if (quoted(finding.variable).starts_with('`')) return text + " " + finding.variable;
-      [[fallthrough]];
-    default:
-      return text + " " + site_text(finding.site);
-  }
 }
 
 }  // namespace raddle::report

@@ -26,14 +26,20 @@ struct RunContext {
 // caller's to fill in, here and below.
 std::optional<facts::Finding> describe(const RunContext& context);
 
-// The finding that an analysis made of the run.
-facts::Finding describe_evidence(const RunContext& context, const facts::Evidence& evidence);
+// What a detector has to say about its evidence. `finding` has the state of the run's threads and
+// the place of the evidence's thread; filled in are a message, and whatever else is to be another:
+// site, threads, variable, and the identity unless the site is one.
+using EvidenceWords = void(const RunContext& context, const facts::Evidence& evidence,
+                           facts::Finding& finding);
+
+// The finding that a detector made of the run. Without words it is said by kind and place.
+facts::Finding describe_evidence(const RunContext& context, const facts::Evidence& evidence,
+                                 EvidenceWords* words);
+
+// The finding that a run is which should not have been possible.
+facts::Finding describe_feasible(const RunContext& context);
 
 // The finding that the user's --check command made of the run by its exit code.
 facts::Finding describe_check(const RunContext& context, const std::string& command, int exit_code);
-
-// Equal for findings that are the same to the user: kind and places in the code, not numbers of
-// threads or of runs.
-std::string signature(const facts::Finding& finding);
 
 }  // namespace raddle::report

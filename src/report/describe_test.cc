@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "report/fake_names.h"
+#include "report/livelock_words.h"
 
 namespace raddle::report {
 namespace {
@@ -48,6 +49,7 @@ class DescribeTest : public testing::Test {
   }
   void ended(VerdictKind kind, ThreadId thread, int code = 0, const char* message = "") {
     run_.verdict.kind = kind;
+    run_.wait_status = kind == VerdictKind::exited ? code << 8 : 0;
     run_.verdict.thread = thread;
     run_.verdict.code = code;
     strncpy(run_.verdict.message, message, sizeof run_.verdict.message - 1);
@@ -137,7 +139,7 @@ TEST_F(DescribeTest, AssertionsQuoteTheProgramAndNameTheUsersLine) {
   EXPECT_EQ(result.steps, 40u);
   ASSERT_EQ(result.threads.size(), 1u);
   EXPECT_EQ(result.threads[0].stack.size(), 3u);  // the library's frame is kept
-  EXPECT_EQ(signature(result), "assertion bank.cpp:14:deposit");
+  EXPECT_EQ(result.signature(), "assertion bank.cpp:14:deposit");
   ended(VerdictKind::assertion, 1, SIGABRT, "");
   run_.verdict.message[0] = '\0';
   EXPECT_EQ(finding().message, "abort() was called in deposit (bank.cpp:14)");
@@ -214,10 +216,10 @@ TEST_F(DescribeTest, DeadlocksTellTheCycleInItsOrder) {
 
 TEST_F(DescribeTest, TheSameDeadlockOfOtherThreadsIsTheSameFinding) {
   two_lock_cycle(1, 2);
-  std::string first = signature(finding());
+  std::string first = finding().signature();
   EXPECT_EQ(first, "deadlock bank.cpp:14:deposit bank.cpp:9:withdraw");
   two_lock_cycle(5, 3);
-  EXPECT_EQ(signature(finding()), first);
+  EXPECT_EQ(finding().signature(), first);
 }
 
 TEST_F(DescribeTest, SelfDeadlocksNameBothPlaces) {
@@ -257,17 +259,18 @@ TEST_F(DescribeTest, LivelocksAreKnownByTheirCycleNotByWhereTheyWereCut) {
   }
   run_.verdict.kind = VerdictKind::limit;
   run_.threads = {thread(1, ThreadState::runnable, OpKind::mutex_lock, kLockA, {3})};
-  Finding result = describe_evidence({run_, names_, 0, "/project"}, evidence);
+  Finding result = describe_evidence({run_, names_, 0, "/project"}, evidence, describe_livelock);
   EXPECT_EQ(result.message,
             "T1 (bank.cpp:14, bank.cpp:9) repeats the same steps with the same values "
             "for ever");
   EXPECT_TRUE(result.threads[0].in_cycle);
   EXPECT_EQ(result.threads[0].state, "could run, next: lock of `a`");
-  EXPECT_EQ(signature(result), "livelock bank.cpp:14:deposit");
+  EXPECT_EQ(result.signature(), "livelock bank.cpp:14:deposit");
   std::swap(evidence.events[0], evidence.events[1]);
   run_.threads = {thread(1, ThreadState::runnable, OpKind::mutex_lock, kLockA, {2})};
-  EXPECT_EQ(signature(describe_evidence({run_, names_, 0, "/project"}, evidence)),
-            signature(result));
+  EXPECT_EQ(
+      describe_evidence({run_, names_, 0, "/project"}, evidence, describe_livelock).signature(),
+      result.signature());
 }
 
 TEST_F(DescribeTest, ThreadsKeptBackByTheScheduleAreBlamedAndMentioned) {
@@ -280,7 +283,7 @@ TEST_F(DescribeTest, ThreadsKeptBackByTheScheduleAreBlamedAndMentioned) {
   EXPECT_EQ(result.message, "T1 is paused before `e` by `x -> e`");
   EXPECT_EQ(result.thread, 1);
   EXPECT_EQ(result.threads[0].state, "paused by the schedule before event `e`");
-  EXPECT_EQ(signature(result), "schedule-deadlock bank.cpp:9:withdraw");
+  EXPECT_EQ(result.signature(), "schedule-deadlock bank.cpp:9:withdraw");
 
   ended(VerdictKind::hang, 2, 0, "T1 is paused before `e` by `x -> e`");
   EXPECT_EQ(finding().message,

@@ -62,7 +62,7 @@ std::string explanation_text(const Explanation& explanation, const std::string& 
   SourceLines sources(directory);
   const facts::Finding& finding = explanation.finding;
   std::string message = finding.message.substr(0, finding.message.find('\n'));
-  std::string text = fmt::format("{}: {}\n", facts::finding_name(finding.kind), message);
+  std::string text = fmt::format("{}: {}\n", finding.kind.name, message);
   if (std::string place = frame_text(finding.site); !place.empty())
     text += fmt::format("  at {}\n", place);
   text += counts_text(explanation);
@@ -82,7 +82,7 @@ std::string explanation_text(const Explanation& explanation, const std::string& 
 
 std::string explanation_json(const Explanation& explanation) {
   const facts::Finding& finding = explanation.finding;
-  Json json = {{"schema", kJsonSchema},          {"kind", facts::finding_name(finding.kind)},
+  Json json = {{"schema", kJsonSchema},          {"kind", finding.kind.name},
                {"message", finding.message},     {"file", finding.site.file},
                {"line", finding.site.line},      {"runs", explanation.runs},
                {"passing", explanation.passing}, {"failing", explanation.failing},

@@ -43,7 +43,7 @@ Json thread_json(const ThreadSnapshot& thread) {
 
 Json to_json(const Finding& finding) {
   Json json = {{"id", finding.id},
-               {"kind", facts::finding_name(finding.kind)},
+               {"kind", finding.kind.name},
                {"message", finding.message},
                {"schedule_index", finding.schedule_index},
                {"preemptions", finding.preemptions},

@@ -59,6 +59,12 @@ Frame best_frame(std::span<const Frame> frames) {
   return frames.empty() ? Frame{} : frames.front();
 }
 
+std::string site_identity(const Frame& frame) {
+  if (frame.file.empty() && frame.function.empty())
+    return fmt::format("{}+{:#x}", frame.module, frame.offset);
+  return fmt::format("{}:{}:{}", frame.file, frame.line, frame.function);
+}
+
 std::string place_text(const Frame& frame) {
   if (!frame.file.empty()) {
     std::string name = facts::base_name(frame.file);

@@ -27,6 +27,10 @@ std::string place_text(const facts::Frame& frame);
 // "transfer (bank.cpp:12)", as much of it as is known.
 std::string frame_text(const facts::Frame& frame);
 
+// What a place is known by in other runs and builds: "file:line:function" without numbers that
+// change from run to run.
+std::string site_identity(const facts::Frame& frame);
+
 // The path relative to the directory if it lies below, else as it is.
 std::string path_below(const std::string& path, const std::string& directory);
 

@@ -104,16 +104,12 @@ std::string heap_message(const RunContext& context, const facts::Finding& findin
   if (verdict.is_stack != 0)
     return fmt::format("{}{} the stack of T{}, which has ended{}", access_text(context),
                        verdict.access_size == 0 ? " on" : " of", block, at);
-  switch (finding.kind) {
-    case facts::FindingKind::use_after_free:
-      return fmt::format("{} at offset {} of {}, which is freed{}{}", access_text(context),
-                         static_cast<std::int32_t>(verdict.where.offset), block_text(verdict), at,
-                         history(context, block, true));
-    case facts::FindingKind::heap_overflow:
-      return overflow_text(context) + at + history(context, block, false);
-    default:
-      break;
-  }
+  if (finding.kind == facts::FindingKind::use_after_free)
+    return fmt::format("{} at offset {} of {}, which is freed{}{}", access_text(context),
+                       static_cast<std::int32_t>(verdict.where.offset), block_text(verdict), at,
+                       history(context, block, true));
+  if (finding.kind == facts::FindingKind::heap_overflow)
+    return overflow_text(context) + at + history(context, block, false);
   bool start = verdict.where.offset == 0 && verdict.block_size != 0;
   if (start)
     return fmt::format("T{} frees {} again{}{}", verdict.thread, block_text(verdict), at,

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <set>
+
 #include "report/frames.h"
 
 namespace raddle::report {
@@ -41,6 +43,7 @@ void describe_lock_cycle(const RunContext& context, const facts::Evidence& cycle
                          facts::Finding& finding) {
   finding.message.clear();
   finding.threads.clear();
+  std::set<std::string> sites;
   for (std::size_t i = 0; i + 1 < cycle.events.size(); i += 2) {
     const Event& taken = cycle.events[i];
     const Event& wanted = cycle.events[i + 1];
@@ -54,8 +57,11 @@ void describe_lock_cycle(const RunContext& context, const facts::Evidence& cycle
         "holds {}{}, wants {}{}", quoted(held), in_parentheses(thread.held.front().where),
         quoted(context.names.location(wanted.where)), in_parentheses(best_frame(thread.stack)));
     finding.message += fmt::format("{}T{} {}", i == 0 ? "" : "; ", thread.id, thread.state);
+    sites.insert(fmt::format("{} to {}", site_identity(thread.held.front().where),
+                             site_identity(best_frame(thread.stack))));
     finding.threads.push_back(std::move(thread));
   }
+  finding.identity = fmt::format("{}", fmt::join(sites, " "));
   if (!finding.threads.empty()) finding.site = best_frame(finding.threads.front().stack);
 }
 

@@ -35,7 +35,7 @@ class LockOrderWords : public testing::Test {
     cycle.kind = facts::FindingKind::potential_deadlock;
     cycle.thread = events.front().thread;
     cycle.events = std::move(events);
-    return describe_evidence({run_, names_, 0, "/project", ""}, cycle);
+    return describe_evidence({run_, names_, 0, "/project", ""}, cycle, describe_lock_cycle);
   }
 
   facts::Run run_;
@@ -74,8 +74,9 @@ TEST_F(LockOrderWords, NamesTheCallersOfTheVeryEvent) {
 
 TEST_F(LockOrderWords, TheSamePlacesAreTheSameFinding) {
   auto signature_of = [&](ThreadId first, ThreadId second, SiteId last) {
-    return signature(described({lock(first, 1, 0x100), lock(first, 2, 0x200),
-                                lock(second, 3, 0x200), lock(second, last, 0x100)}));
+    return described({lock(first, 1, 0x100), lock(first, 2, 0x200), lock(second, 3, 0x200),
+                      lock(second, last, 0x100)})
+        .signature();
   };
   EXPECT_EQ(signature_of(1, 2, 4), signature_of(5, 6, 4));
   EXPECT_NE(signature_of(1, 2, 4), signature_of(1, 2, 2));

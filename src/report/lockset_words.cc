@@ -79,6 +79,8 @@ void describe_lockset(const RunContext& context, const facts::Evidence& evidence
   finding.message =
       fmt::format("no lock protects {} at every access: {}", quoted(finding.variable), clauses);
   finding.site = best_frame(finding.threads.front().stack);
+  // A variable with a name is the same wherever it is accessed.
+  if (quoted(finding.variable).starts_with('`')) finding.identity = finding.variable;
 }
 
 }  // namespace raddle::report

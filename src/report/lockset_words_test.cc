@@ -33,7 +33,7 @@ class LocksetWords : public testing::Test {
     evidence.kind = facts::FindingKind::inconsistent_locks;
     evidence.thread = events.front().thread;
     evidence.events = std::move(events);
-    return describe_evidence({run_, names_, 0, "/project", ""}, evidence);
+    return describe_evidence({run_, names_, 0, "/project", ""}, evidence, describe_lockset);
   }
 
   facts::Run run_;
@@ -67,7 +67,7 @@ TEST_F(LocksetWords, DoesNotSayWhatItDoesNotKnow) {
 
 TEST_F(LocksetWords, OneVariableIsOneFinding) {
   auto signature_of = [&](SiteId site, std::uint32_t offset) {
-    return signature(described({event(OpKind::plain_write, 1, site, offset)}));
+    return described({event(OpKind::plain_write, 1, site, offset)}).signature();
   };
   EXPECT_EQ(signature_of(1, 0x100), signature_of(2, 0x100));
   EXPECT_NE(signature_of(1, 0x100), signature_of(1, 0x200));

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "report/event_words.h"
 #include "report/frames.h"
@@ -102,6 +103,10 @@ void describe_race(const RunContext& context, const facts::Evidence& race,
                                 clause(earlier, true, known), missing_edge(now, earlier));
   finding.threads = {snapshot_of(now, false, what), snapshot_of(earlier, true, what)};
   std::ranges::sort(finding.threads, {}, &facts::ThreadSnapshot::id);
+  std::set<std::string> sites;
+  for (const facts::ThreadSnapshot& thread : finding.threads)
+    sites.insert(site_identity(best_frame(thread.stack)));
+  finding.identity = fmt::format("{}", fmt::join(sites, " "));
 }
 
 }  // namespace raddle::report

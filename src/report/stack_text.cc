@@ -104,7 +104,7 @@ std::string stacks_text(const Finding& finding, const Paint& paint) {
 }
 
 std::string verdict_text(const Finding& finding, const Paint& paint) {
-  std::string kind(facts::finding_name(finding.kind));
+  std::string kind(finding.kind.name);
   std::string text;
   if (finding.message.starts_with(kind + ":") || finding.message.starts_with("self-" + kind))
     text = paint.alarm(finding.message) + "\n";

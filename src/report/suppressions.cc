@@ -11,7 +11,6 @@ namespace raddle::report {
 namespace {
 
 using facts::Finding;
-using facts::FindingKind;
 using facts::Frame;
 using facts::ThreadSnapshot;
 
@@ -95,22 +94,12 @@ Result<Suppressions> Suppressions::parse(std::string_view text, const std::strin
 }
 
 bool Suppressions::applies(const Rule& rule, const Finding& finding) {
-  switch (finding.kind) {
-    case FindingKind::data_race:
-    case FindingKind::inconsistent_locks:
-      if (rule.type == "race")
-        return any_frame(finding, rule.pattern) || pattern_matches(rule.pattern, finding.variable);
-      if (rule.type == "race_top") return top_frame(finding, rule.pattern);
-      return rule.type == "called_from_lib" && any_frame(finding, rule.pattern);
-    case FindingKind::potential_deadlock:
-      return rule.type == "deadlock" && any_frame(finding, rule.pattern);
-    case FindingKind::sync_misuse:
-      return rule.type == "mutex" && any_frame(finding, rule.pattern);
-    case FindingKind::leaked_thread:
-      return rule.type == "thread" && any_frame(finding, rule.pattern);
-    default:
-      return false;
-  }
+  std::string_view type = finding.kind.suppressions;
+  if (type == "race" && rule.type == "race_top") return top_frame(finding, rule.pattern);
+  if (type == "race" && rule.type == "called_from_lib") return any_frame(finding, rule.pattern);
+  if (type.empty() || rule.type != type) return false;
+  return any_frame(finding, rule.pattern) ||
+         (type == "race" && pattern_matches(rule.pattern, finding.variable));
 }
 
 bool Suppressions::match(const Finding& finding) const {

@@ -4,9 +4,9 @@
 // ThreadSanitizer's, so that its files can be used as they are: lines `type:pattern`, `#` comments;
 // a pattern is a part of a name, `*` stands for anything, `^` and `$` for begin and end.
 //
-// race, race_top and called_from_lib concern data races, mutex misuse of synchronisation, thread
-// leaked threads. signal and deadlock are about reports that raddle does not make: accepted,
-// without effect.
+// race, race_top and called_from_lib concern data races and data that no lock protects, deadlock
+// orders of locks that could deadlock, mutex misuse of synchronisation, thread leaked threads.
+// signal is about reports that raddle does not make: accepted, without effect.
 #pragma once
 
 #include <string>

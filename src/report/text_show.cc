@@ -179,7 +179,7 @@ class Show {
       bool stuck = thread.state.starts_with("blocked") || thread.state.starts_with("waits") ||
                    thread.state.starts_with("paused");
       if ((!failed && !stuck) || column_of(thread.id) == columns_.size()) continue;
-      std::string text = stuck ? thread.state : std::string(facts::finding_name(finding_.kind));
+      std::string text = stuck ? thread.state : std::string(finding_.kind.name);
       const facts::Frame frame = best_frame(thread.stack);
       if (in_columns_) {
         cell("  end", thread.id, "✗ " + text, false);

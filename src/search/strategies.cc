@@ -97,6 +97,10 @@ std::unique_ptr<Search> together(const PlanOptions& all) {
   return std::make_unique<Ensemble>(std::move(members), -1);
 }
 
+std::unique_ptr<Search> sampling_only(const PlanOptions& options) {
+  return std::make_unique<Portfolio>(options);
+}
+
 constexpr const char* kRandom = "random";
 constexpr const char* kPct = "pct";
 constexpr const char* kPos = "pos";
@@ -108,14 +112,17 @@ constexpr const char* kNonpreemptive = "nonpreemptive";
 constexpr Strategy kStrategies[] = {
     {"auto",
      "turns of surw, pct, pos and a round-robin, after 200 runs beside best-first (default)",
-     sampling_first, Takes::memory},
-    {"random", "any enabled thread with equal chance at every choice", sample<kRandom>},
+     sampling_first, Takes::memory, false, sampling_only},
+    {"random", "any enabled thread with equal chance at every choice", sample<kRandom>,
+     Takes::nothing, false, sample<kRandom>},
     {"pct", "random priorities, changed at a few random steps; promises bugs of small --depth",
-     sample<kPct>},
-    {"pos", "random order of conflicting operations only: samples partial orders", sample<kPos>},
-    {"urw", "threads by the steps they have left: all interleavings equally often", sample<kUrw>},
+     sample<kPct>, Takes::nothing, false, sample<kPct>},
+    {"pos", "random order of conflicting operations only: samples partial orders", sample<kPos>,
+     Takes::nothing, false, sample<kPos>},
+    {"urw", "threads by the steps they have left: all interleavings equally often", sample<kUrw>,
+     Takes::nothing, false, sample<kUrw>},
     {"surw", "the same for the operations on a few shared variables, chosen anew for every run",
-     sample<kSurw>},
+     sample<kSurw>, Takes::nothing, false, sample<kSurw>},
     {"round-robin", "the next enabled thread at every choice: one schedule", sample<kRoundRobin>},
     {"nonpreemptive", "a thread runs until it blocks or ends: one schedule",
      sample<kNonpreemptive>},

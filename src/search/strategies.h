@@ -26,6 +26,9 @@ struct Strategy {
   std::unique_ptr<Search> (*make)(const PlanOptions& options);
   Takes options = Takes::nothing;  // of PlanOptions
   bool sparse = false;             // none of its runs shows all accesses to shared data
+  // What `raddle learn` uses in its place: runs that differ, and all of them show all accesses to
+  // shared data. Null: there is no such thing.
+  std::unique_ptr<Search> (*make_learning)(const PlanOptions& options) = nullptr;
 
   constexpr bool takes(Takes what) const {
     return (static_cast<unsigned>(options) & static_cast<unsigned>(what)) != 0;

@@ -99,29 +99,30 @@ Result<bool> parse_races(const std::string& text, bool& fail, const char* option
   return *index != 0;
 }
 
-Result<std::uint32_t> parse_fail_on(const std::string& text, const char* option) {
-  std::uint32_t kinds = 0;
+Result<std::vector<facts::FindingKind>> parse_fail_on(const std::string& text, const char* option) {
+  std::vector<facts::FindingKind> kinds;
   if (text == "none") return kinds;
   for (std::size_t begin = 0; begin <= text.size();) {
     std::size_t end = std::min(text.find(',', begin), text.size());
     auto kind = facts::finding_kind(std::string_view(text).substr(begin, end - begin));
-    if (!kind || !facts::is_warning(*kind)) {
+    if (!kind || !kind->is_warning()) {
       std::string known;
-      for (facts::FindingKind warning : facts::kWarnings)
-        known += fmt::format("{}, ", facts::finding_name(warning));
+      for (const facts::FindingKind& each : facts::finding_kinds())
+        if (each.is_warning()) known += fmt::format("{}, ", each.name);
       return bad_value(option, text,
                        fmt::format("warnings among {}separated by commas, or none", known));
     }
-    kinds |= facts::Failing::bit(*kind);
+    kinds.push_back(*kind);
     begin = end + 1;
   }
   return kinds;
 }
 
-Result<bool> parse_atomicity(const std::string& text, std::uint32_t& fail_on, const char* option) {
+Result<bool> parse_atomicity(const std::string& text, std::vector<facts::FindingKind>& fail_on,
+                             const char* option) {
   auto index = one_of(option, text, {"off", "warn", "fail"});
   if (!index) return index.error();
-  if (*index == 2) fail_on |= facts::Failing::bit(facts::FindingKind::atomicity_violation);
+  if (*index == 2) fail_on.push_back(facts::FindingKind::atomicity_violation);
   return *index != 0;
 }
 

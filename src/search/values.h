@@ -7,8 +7,10 @@
 #include <chrono>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "base/result.h"
+#include "facts/finding_kind.h"
 #include "wire/plan.h"
 
 namespace raddle::search {
@@ -29,9 +31,10 @@ Result<wire::Timers> parse_timers(const std::string& text, const char* option = 
 // Whether races are looked for; `fail` tells whether they count.
 Result<bool> parse_races(const std::string& text, bool& fail, const char* option = "--races");
 // Warnings that count, as facts::Failing has them: their names separated by commas, or "none".
-Result<std::uint32_t> parse_fail_on(const std::string& text, const char* option = "--fail-on");
+Result<std::vector<facts::FindingKind>> parse_fail_on(const std::string& text,
+                                                      const char* option = "--fail-on");
 // Whether violations of learned atomicity are looked for; adds them to those that count if they do.
-Result<bool> parse_atomicity(const std::string& text, std::uint32_t& fail_on,
+Result<bool> parse_atomicity(const std::string& text, std::vector<facts::FindingKind>& fail_on,
                              const char* option = "--atomicity");
 
 }  // namespace raddle::search

@@ -26,7 +26,7 @@ RADDLE = os.path.abspath(os.environ.get("RADDLE", HERE.parent.parent / "build/bi
 TIMEOUT_S = 60
 KINDS = set("assertion crash stack-overflow exception exit-code deadlock livelock hang sync-misuse "
             "leaked-thread use-after-free double-free heap-overflow data-race potential-deadlock "
-            "atomicity-violation order-violation schedule-violation schedule-deadlock "
+            "atomicity-violation schedule-violation schedule-deadlock "
             "check inconsistent-locks".split())
 
 _cache = None

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Silent: the listener of a campaign that is only interested in kinds of findings. Tests only.
+// Silent: desk and listener of a campaign that is only interested in kinds of findings. Tests only.
 #pragma once
 
 #include <string>
 
-#include "search/campaign.h"
+#include "campaign/listener.h"
 
-namespace raddle::search {
+namespace raddle::campaign {
 
-class Silent : public CampaignListener {
+class Silent : public Desk, public Listener {
  public:
   void on_note(const std::string&) override {}
   facts::Finding describe(const Sighting& sighting) override {
@@ -17,11 +17,8 @@ class Silent : public CampaignListener {
     finding.kind = sighting.trial.judgement.kind;
     return finding;
   }
-  std::string signature(const facts::Finding& finding) override {
-    return std::string(facts::finding_name(finding.kind));
-  }
   Status keep(facts::Finding&, const Sighting&, const facts::Schedule&) override { return Done{}; }
   std::string place(SiteId, std::span<const wire::Module>) override { return ""; }
 };
 
-}  // namespace raddle::search
+}  // namespace raddle::campaign

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The list of detectors. Engine side. It is one object of its own (registry.cc): a program that is
+// linked with another list has other detectors, and nothing else has to know.
+#pragma once
+
+#include <span>
+
+#include "detect/detector.h"
+
+namespace raddle::detect {
+
+// By name.
+std::span<const Detector* const> detectors();
+
+// Null if no detector is about that kind.
+const Detector* detector_of(const facts::FindingKind& kind);
+
+}  // namespace raddle::detect

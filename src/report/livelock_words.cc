@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Words for threads that repeat the same steps. Engine side.
+#include "report/livelock_words.h"
+
+#include <fmt/format.h>
+#include <string.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "report/frames.h"
+#include "report/op_place.h"
+
+namespace raddle::report {
+namespace {
+
+using facts::Frame;
+
+Frame frame_of(const RunContext& context, const wire::Event& event) {
+  Frame frame = op_frame(context.run, {event.thread, event.site, event.where}, context.names);
+  frame.file = path_below(frame.file, context.directory);
+  return frame;
+}
+
+std::string message_of(const RunContext& context, const facts::Evidence& evidence) {
+  std::map<ThreadId, std::vector<std::string>> places;
+  for (const wire::Event& event : evidence.events) {
+    std::string place = place_text(frame_of(context, event));
+    std::vector<std::string>& seen = places[event.thread];
+    if (!place.empty() && std::ranges::find(seen, place) == seen.end()) seen.push_back(place);
+  }
+  std::string message;
+  bool first = true;
+  for (const auto& [thread, seen] : places) {
+    message += fmt::format("{}T{} ({})", first ? "" : ", ", thread, fmt::join(seen, ", "));
+    first = false;
+  }
+  message += places.size() == 1 ? " repeats" : " repeat";
+  message += " the same steps with the same values for ever";
+  // What the target said of threads that the event schedule keeps back.
+  const wire::Verdict& verdict = context.run.verdict;
+  std::string paused(verdict.message, strnlen(verdict.message, sizeof verdict.message));
+  return paused.empty() ? message : message + "; " + paused;
+}
+
+}  // namespace
+
+void describe_livelock(const RunContext& context, const facts::Evidence& evidence,
+                       facts::Finding& finding) {
+  std::set<ThreadId> involved;
+  std::vector<Frame> sites;
+  for (const wire::Event& event : evidence.events) {
+    involved.insert(event.thread);
+    sites.push_back(frame_of(context, event));
+  }
+  for (facts::ThreadSnapshot& thread : finding.threads)
+    thread.in_cycle = involved.contains(thread.id);
+  // Where in its cycle the run was cut is chance: the least place of the cycle is not.
+  if (!sites.empty()) finding.site = *std::ranges::min_element(sites, {}, site_identity);
+  finding.message = message_of(context, evidence);
+}
+
+}  // namespace raddle::report
