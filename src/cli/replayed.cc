@@ -54,24 +54,6 @@ std::string expectation(const facts::Schedule& schedule, std::uint32_t index,
   return text;
 }
 
-// What a thread is doing, before the word for its operation.
-const char* state_words(wire::ThreadState state) {
-  switch (state) {
-    case wire::ThreadState::running:
-    case wire::ThreadState::runnable:
-      return "is about to";
-    case wire::ThreadState::blocked:
-      return "is blocked in";
-    case wire::ThreadState::sleeping:
-      return "sleeps in";
-    case wire::ThreadState::paused:
-      return "is paused by the event schedule before";
-    case wire::ThreadState::finished:
-      break;
-  }
-  return "has finished after";
-}
-
 // What the thread that was expected is doing instead.
 std::string reality(const facts::Schedule& schedule, const campaign::Trial& trial,
                     report::Names& names) {
@@ -91,6 +73,23 @@ std::string reality(const facts::Schedule& schedule, const campaign::Trial& tria
 }
 
 }  // namespace
+
+const char* state_words(wire::ThreadState state) {
+  switch (state) {
+    case wire::ThreadState::running:
+    case wire::ThreadState::runnable:
+      return "is about to";
+    case wire::ThreadState::blocked:
+      return "is blocked in";
+    case wire::ThreadState::sleeping:
+      return "sleeps in";
+    case wire::ThreadState::paused:
+      return "is paused by the event schedule before";
+    case wire::ThreadState::finished:
+      break;
+  }
+  return "has finished after";
+}
 
 Result<launch::Program> find_replayed(const Arguments& named, const facts::Schedule& schedule) {
   std::error_code ignored;

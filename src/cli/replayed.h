@@ -31,4 +31,7 @@ Error divergence(const FindingReference& from, const facts::Schedule& schedule,
                  const campaign::Trial& trial, const launch::Program& program,
                  report::Names& names);
 
+// What a thread of that state is doing, before the word for its operation.
+const char* state_words(wire::ThreadState state);
+
 }  // namespace raddle::cli

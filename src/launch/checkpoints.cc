@@ -74,8 +74,9 @@ Checkpoints::Checkpoints(CheckpointUse use) : use_(use) {
 }
 
 bool Checkpoints::serves(const Checkpoint& checkpoint, const facts::Plan& plan) const {
-  return checkpoint.before_threads ? same_before_threads(checkpoint.plan, plan)
-                                   : common_choices(checkpoint.plan, plan) >= checkpoint.choices;
+  if (checkpoint.before_threads) return same_before_threads(checkpoint.plan, plan);
+  auto common = common_choices(checkpoint.plan, plan);
+  return common && *common >= checkpoint.choices;
 }
 
 bool Checkpoints::pays(const Checkpoint& checkpoint) const {

@@ -62,11 +62,11 @@ bool same_before_threads(const facts::Plan& a, const facts::Plan& b) {
          (first.systematic == 0 || same_sites(a, b));
 }
 
-std::uint32_t common_choices(const facts::Plan& a, const facts::Plan& b) {
-  if (!follows_prefix_only(a.header) || !follows_prefix_only(b.header)) return 0;
-  if (!same_before_threads(a, b) || !same_sites(a, b)) return 0;
+std::optional<std::uint32_t> common_choices(const facts::Plan& a, const facts::Plan& b) {
+  if (!follows_prefix_only(a.header) || !follows_prefix_only(b.header)) return std::nullopt;
+  if (!same_before_threads(a, b) || !same_sites(a, b)) return std::nullopt;
   bool ranks = has_policy(a.header, "dfs");
-  if (ranks != has_policy(b.header, "dfs")) return 0;
+  if (ranks != has_policy(b.header, "dfs")) return std::nullopt;
   return ranks ? common_ranks(a.prefix, b.prefix) : common_deviations(a.prefix, b.prefix);
 }
 

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 
 #include "facts/run.h"
@@ -25,9 +26,9 @@ bool same_before_threads(const facts::Plan& a, const facts::Plan& b);
 
 // How many choices the runs of both plans surely have in common, from the first on: each is between
 // the same candidates after the same events, and is made in the same way. kAllChoices if the plans
-// are the same but for what their policy does not look at. 0 for all policies but those that follow
-// their prefix.
-std::uint32_t common_choices(const facts::Plan& a, const facts::Plan& b);
+// are the same but for what their policy does not look at. Nothing if they may differ before the
+// first choice, as all do whose policies do not follow a prefix.
+std::optional<std::uint32_t> common_choices(const facts::Plan& a, const facts::Plan& b);
 
 // Checkpoints along one run, by the real time at which the run passed them, earliest first, and the
 // time at which it ended: the one to throw away. Searches come back to late choices more often than

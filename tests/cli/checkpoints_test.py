@@ -73,6 +73,12 @@ class SameRuns(CheckpointTest):
         self.check("fail/if_not_while", 15, "--spurious", 2)
         self.check("fail/timedwait_once", 15, "--timers", "any")
 
+    def test_of_signals_that_come_in_some_runs_only(self):
+        program = self.place("interrupted")
+        for strategy in ("dpor", "best-first", "preemption-bound"):
+            data = self.compare("--keep-going", "--strategy", strategy, program)
+            self.assertEqual(data["findings"], [])
+
     def test_of_a_program_without_bugs(self):
         self.assertEqual(self.check("pass/bounded_buffer", 15), set())
 

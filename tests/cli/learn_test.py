@@ -4,10 +4,11 @@
 
 import json
 import signal
+import subprocess
 import time
 import unittest
 
-from harness import CliTest, line_of
+from harness import CliTest, HERE, RADDLE, line_of
 
 
 class LearnTest(CliTest):
@@ -49,6 +50,22 @@ class Violations(LearnTest):
         self.assertIn("it happened again: atomicity-violation: on `balance`", shown.out)
         self.raddle("show", violation["id"], code=0)
         self.assertIn("1 warning", self.raddle("test", "./ledger", code=0).out)
+
+    def test_places_that_runs_come_by_are_met_also_if_nothing_is_violated(self):
+        self.learn("./ledger", "locked")
+        for strategy in ("random", "auto", "dpor"):
+            printed = self.raddle("test", "--strategy", strategy, "./ledger", "locked", code=0)
+            self.assertNotIn("no access of these runs", printed.err)
+
+    def test_places_that_no_run_comes_by_are_noted(self):
+        self.learn("./ledger", "locked")
+        source = (HERE / "programs/ledger.cpp").read_text()
+        (self.dir / "other.cpp").write_text(source.replace("add(void", "increase(void")
+                                            .replace("nullptr, add,", "nullptr, increase,"))
+        subprocess.run([RADDLE, "c++", "-g", "-O1", "other.cpp", "-o", "ledger"], cwd=self.dir,
+                       check=True)
+        printed = self.raddle("test", "--strategy", "random", "./ledger", "locked", code=0)
+        self.assertIn("no access of these runs is at one of the", printed.err)
 
     def test_in_a_failing_run_stand_beside_the_failure(self):
         learned = self.learn("./ledger", "checked")
