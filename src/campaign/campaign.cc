@@ -17,7 +17,8 @@ using facts::Outcome;
 
 Campaign::Campaign(const CampaignOptions& options, search::Search& search, Trials& trials,
                    Desk& desk, Listener& listener, std::span<Trials* const> others)
-    : course_{options, search, desk, listener, &trials},
+    : course_{options, search, desk, listener, &trials, search::ask<search::Measured>(search)},
+      batching_(search::ask<search::Batching>(search)),
       teller_(course_, suspects_),
       inspector_(course_, teller_, suspects_),
       jobs_(course_, trials, others) {
@@ -25,8 +26,7 @@ Campaign::Campaign(const CampaignOptions& options, search::Search& search, Trial
 }
 
 std::uint64_t Campaign::behaviours() const {
-  return course_.search.distinct_runs().value_or(
-      std::max(behaviours_[0].size(), behaviours_[1].size()));
+  return course_.distinct_runs().value_or(std::max(behaviours_[0].size(), behaviours_[1].size()));
 }
 
 CampaignOutcome Campaign::run() {
@@ -55,9 +55,11 @@ void Campaign::sum_up() {
   result.seconds = course_.seconds();
   result.behaviours = behaviours();
   result.guarantee = course_.search.guarantee();
-  result.size = course_.search.size();
-  result.estimate = course_.search.estimate();
-  result.complete = course_.search.complete() && !course_.broken();
+  if (course_.measured != nullptr) {
+    result.size = course_.measured->size();
+    result.estimate = course_.measured->estimate();
+  }
+  result.complete = search::is_complete(course_.search) && !course_.broken();
   // Runs that came to a standstill, or were cut, have not passed what they would have.
   bool all_ended = result.infeasible == 0 && result.limited == 0;
   if (!course_.has_failed() && !course_.outcome.failure && all_ended) {
@@ -82,14 +84,14 @@ bool Campaign::stops() {
 bool Campaign::step() {
   // Batches have no events.
   bool each = course_.trials->needs(detect::kAllAccesses);
-  if (!each && course_.trials->executor().makes_batches()) {
+  if (batching_ != nullptr && !each && course_.trials->executor().makes_batches()) {
     std::uint64_t most = course_.options.schedules_max;
     std::uint64_t left = most == 0 ? UINT64_MAX : most - course_.runs;
-    if (auto batch = course_.search.next_batch(left)) return step_batch(std::move(*batch));
+    if (auto batch = batching_->next_batch(left)) return step_batch(std::move(*batch));
   }
   auto plan = course_.search.next();
   if (!plan) {
-    if (auto failure = course_.search.failure()) course_.fail(*failure);
+    course_.fail_with_search();
     return false;
   }
   auto trial = course_.trials->run(*plan);
@@ -181,7 +183,7 @@ void Campaign::account(const Trial& trial) {
   else if (trial.judgement.outcome != Outcome::diverged)
     ++result.schedules;
   result.steps += trial.run.steps;
-  if (course_.search.distinct_runs()) return;
+  if (course_.distinct_runs()) return;
   happens_before_.begin();
   for (const wire::Event& event : trial.run.events) happens_before_.on_event(event);
   // Runs of searches have `sets`, and other events: what they have in common is not to be seen.
@@ -242,13 +244,12 @@ void Campaign::keep_state() {
 
 void Campaign::end_log() {
   if (!log_) return;
-  log_->add(course_.runs, course_.seconds(), course_.search.size());
+  log_->add(course_.runs, course_.seconds(), course_.size());
   if (Status closed = log_->close(); !closed) course_.fail(closed.error());
 }
 
 void Campaign::report_progress() {
-  if (log_ && log_->due(course_.runs))
-    log_->add(course_.runs, course_.seconds(), course_.search.size());
+  if (log_ && log_->due(course_.runs)) log_->add(course_.runs, course_.seconds(), course_.size());
   course_.listener.on_progress(
       {course_.runs, behaviours(), course_.outcome.result.findings.size(), course_.seconds()});
 }

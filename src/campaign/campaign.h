@@ -28,7 +28,7 @@ inline constexpr std::uint64_t kLimitedLookedAt = 3;
 
 class Campaign {
  public:
-  // `others`: trials that can be made at the same time, if the search is concurrent(); findings are
+  // `others`: trials that can be made at the same time, if the search is Concurrent; findings are
   // looked at one after the other.
   Campaign(const CampaignOptions& options, search::Search& search, Trials& trials, Desk& desk,
            Listener& listener, std::span<Trials* const> others = {});
@@ -57,6 +57,7 @@ class Campaign {
   std::uint64_t behaviours() const;
 
   Course course_;
+  search::Batching* batching_;  // null: it makes no batches
   Suspects suspects_;
   Teller teller_;
   Inspector inspector_;

@@ -36,7 +36,7 @@ bool Campaign::step_batch(facts::Batch batch) {
   course_.outcome.result.limited += made.limited;
   course_.outcome.result.steps += made.steps;
   course_.outcome.result.infeasible += made.infeasible;
-  course_.search.observe_batch(batch, made.runs - (closer ? 1 : 0));
+  batching_->observe_batch(batch, made.runs - (closer ? 1 : 0));
   if (!closer) return true;
   facts::Plan plan = batch.plan;
   if (made.enumerate == 0) plan.header.seed = run_seed(made.seed, made.first + made.runs - 1);

@@ -16,6 +16,19 @@ void Course::fail(const Error& error) {
     outcome.failure = error;
 }
 
+void Course::fail_with_search() {
+  if (measured == nullptr) return;
+  if (auto failure = measured->failure()) fail(*failure);
+}
+
+facts::SearchSize Course::size() const {
+  return measured != nullptr ? measured->size() : facts::SearchSize();
+}
+
+std::optional<std::uint64_t> Course::distinct_runs() const {
+  return measured != nullptr ? measured->distinct_runs() : std::nullopt;
+}
+
 bool Course::has_stopping_finding() const {
   return std::ranges::any_of(outcome.result.findings, [this](const facts::Finding& finding) {
     if (options.all_stop) return options.failing.counts(finding.kind);

@@ -8,7 +8,7 @@
 
 #include "campaign/listener.h"
 #include "campaign/options.h"
-#include "search/search.h"
+#include "search/abilities.h"
 
 namespace raddle::campaign {
 
@@ -19,13 +19,16 @@ struct Course {
   search::Search& search;
   Desk& desk;
   Listener& listener;
-  Trials* trials;  // of the run that is looked at
+  Trials* trials;                    // of the run that is looked at
+  const search::Measured* measured;  // the search; null: it is none
   CampaignOutcome outcome = {};
   Clock::time_point begin = Clock::now();
   std::uint64_t runs = 0;  // of the search
 
   // Something of our own went wrong; an interrupt is no failure.
   void fail(const Error& error);
+  // The search has no further plan: perhaps something is in its way.
+  void fail_with_search();
   bool broken() const { return outcome.failure || outcome.interrupted; }
   // One that ends the campaign, unless it is to keep going. Neither a race nor a warning need: what
   // they lead to may still be found.
@@ -38,6 +41,8 @@ struct Course {
   bool asked_to_stop() const;
   bool late() const;
   double seconds() const;
+  facts::SearchSize size() const;
+  std::optional<std::uint64_t> distinct_runs() const;
 };
 
 }  // namespace raddle::campaign

@@ -92,7 +92,7 @@ bool Inspector::goes_on() const {
 
 void Inspector::try_suspects(bool all) {
   // What has not come about when the search has been through everything cannot.
-  if (all && course_.search.proves_all()) return;
+  if (all && search::proves_all(course_.search)) return;
   while (goes_on()) {
     Suspect* suspect = suspects_.next_to_try(course_.runs, all);
     if (suspect == nullptr) break;
@@ -125,7 +125,7 @@ void Inspector::confirm(Suspect& suspect) {
 }
 
 void Inspector::tell_left_over() {
-  bool proved = course_.search.proves_all();
+  bool proved = search::proves_all(course_.search);
   for (Suspect* suspect : suspects_.left_over()) {
     if (course_.broken()) return;
     bool refuted = suspect->detector->confirmation != nullptr &&

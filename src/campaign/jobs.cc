@@ -20,10 +20,7 @@ void Jobs::start() {
     std::uint64_t most = course_.options.schedules_max;
     if (most != 0 && course_.runs + busy >= most) return;
     auto plan = course_.search.next();
-    if (!plan) {
-      if (auto failure = course_.search.failure()) course_.fail(*failure);
-      return;
-    }
+    if (!plan) return course_.fail_with_search();
     if (auto begun = job.trials->begin(*plan); !begun) return course_.fail(begun.error());
     job.plan = std::move(*plan);
     job.begun = ++begun_;

@@ -71,8 +71,9 @@ Status CampaignMemo::recall(search::Search& search, std::span<const wire::Module
   // Objects that are loaded later are not in the table yet: their sites are learned anew.
   facts::ModuleTable table = facts::ModuleTable::from_wire(modules);
   Status status = Done{};
-  if (!memo_) return status;
-  search.start_with([&](const std::string& set) {
+  auto* learning = search::ask<search::SiteLearning>(search);
+  if (!memo_ || learning == nullptr) return status;
+  learning->start_with([&](const std::string& set) {
     std::vector<SiteId> sites;
     auto places = memo_->learned(campaign_.program, subject_, set);
     if (!places) {
@@ -166,8 +167,10 @@ Status CampaignMemo::write() {
 }
 
 void CampaignMemo::add_learned(std::vector<memo::Record>& records) {
+  auto* learning = search::ask<search::SiteLearning>(*search_);
+  if (learning == nullptr) return;
   std::optional<facts::ModuleTable> table;
-  for (const search::Search::LearnedSites& learned : search_->learned_sites()) {
+  for (const search::SiteLearning::LearnedSites& learned : learning->learned_sites()) {
     std::set<SiteId>& written = written_[learned.set];
     if (!learned.sites || learned.sites->size() == written.size()) continue;
     if (!table) table = facts::ModuleTable::from_wire(modules_());

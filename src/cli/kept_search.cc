@@ -141,7 +141,8 @@ Error KeptSearch::nothing_kept() const {
 }
 
 Status KeptSearch::load(search::Search& search) {
-  if (!search.keeps_state())
+  auto* kept = search::ask<search::Resumable>(search);
+  if (kept == nullptr)
     return Error{fmt::format("--resume: the strategy {} keeps nothing that a campaign could go on "
                              "with; auto and the systematic ones do, such as dpor",
                              strategy_),
@@ -154,12 +155,12 @@ Status KeptSearch::load(search::Search& search) {
   if (!differences.empty())
     return Error{fmt::format("--resume: the search in {} cannot go on: {}", path_, differences),
                  kExitUsage};
-  Status loaded = search.load(path_, *subject);
+  Status loaded = kept->load(path_, *subject);
   mine_ = bool(loaded);
   return loaded ? loaded : Status(Error{"--resume: " + loaded.error().message, kExitUsage});
 }
 
-Status KeptSearch::save(search::Search& search) {
+Status KeptSearch::save(search::Resumable& search) {
   if (Status made = report::make_folders(directory_); !made) return made;
   std::error_code ignored;  // there is none, mostly
   if (!mine_) fs::rename(path_, path_ + ".old", ignored);

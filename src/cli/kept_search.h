@@ -29,7 +29,7 @@ class KeptSearch {
   // Lets the search go on where the last campaign has stopped. An error says why it cannot.
   Status load(search::Search& search);
   // Requires: search.resumable().
-  Status save(search::Search& search);
+  Status save(search::Resumable& search);
   void remove() const;
   const std::string& path() const { return path_; }
 

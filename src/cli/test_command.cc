@@ -167,7 +167,7 @@ Result<report::Suppressions> load_suppressions(const std::string& file) {
 Result<std::vector<std::unique_ptr<launch::Executor>>> start_executors(
     const TestOptions& options, const launch::Program& program,
     const launch::ExecutorOptions& executor_options, const search::Search& search) {
-  if (options.jobs > 1 && !search.concurrent())
+  if (options.jobs > 1 && search::ask<search::Concurrent>(search) == nullptr)
     return Error{fmt::format("--jobs: the strategy {} makes one run after the other",
                              options.strategy->name),
                  kExitUsage};
@@ -185,9 +185,11 @@ constexpr std::chrono::seconds kKeepEvery{60};
 
 // At the end of a campaign: what is not finished is kept, what is finished is removed.
 void keep_search(KeptSearch& kept, search::Search& search, campaign::CampaignOutcome& outcome) {
-  if (search.finished()) kept.remove();
-  if (!search.resumable()) return;
-  if (Status saved = kept.save(search); saved)
+  auto* resumable = search::ask<search::Resumable>(search);
+  if (resumable == nullptr) return;
+  if (resumable->finished()) kept.remove();
+  if (!resumable->resumable()) return;
+  if (Status saved = kept.save(*resumable); saved)
     outcome.result.state_file = kept.path();
   else if (!outcome.failure)
     outcome.failure = saved.error();
@@ -290,7 +292,10 @@ int run_campaign(const TestOptions& options, const launch::Program& program,
   if (options.stop_when_saturated)
     campaign.enough = [&] { return coverage->saturation(options.saturation); };
   campaign.keep_state_every = kKeepEvery;
-  campaign.keep_state = [&] { return search->resumable() ? kept.save(*search) : Status(Done{}); };
+  if (auto* resumable = search::ask<search::Resumable>(*search))
+    campaign.keep_state = [&kept, resumable] {
+      return resumable->resumable() ? kept.save(*resumable) : Status(Done{});
+    };
   campaign::CampaignOutcome outcome =
       campaign::Campaign(campaign, *search, *trials[0], reporter, reporter, others).run();
   for (const std::string& sentence : focus.unseen()) reporter.on_note(sentence);

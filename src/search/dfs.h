@@ -10,14 +10,19 @@
 #pragma once
 
 #include "policy/dfs_step.h"
+#include "search/abilities.h"
 #include "search/batches.h"
 #include "search/coverage_words.h"
 #include "search/learned.h"
-#include "search/search.h"
 
 namespace raddle::search {
 
-class Dfs : public Search {
+class Dfs : public Search,
+            public Batching,
+            public Exhaustive,
+            public Measured,
+            public Resumable,
+            public SiteLearning {
  public:
   explicit Dfs(const PlanOptions& options) : learned_(options) {}
 
@@ -28,7 +33,6 @@ class Dfs : public Search {
   bool complete() const override;
   bool proves_all() const override { return complete(); }
   std::optional<facts::SpaceEstimate> estimate() const override;
-  bool keeps_state() const override { return true; }
   bool resumable() const override { return learned_.runs() > 0 && !exhausted_; }
   bool finished() const override { return exhausted_; }
   Status save(const std::string& path, std::string_view subject) override;

@@ -16,19 +16,27 @@ std::string set_of_member(std::size_t index, const std::string& set) {
 
 }  // namespace
 
-const Search* Ensemble::decided() const {
-  for (const Member& member : members_)
-    if (member.decides && member.search->complete()) return member.search.get();
-  return nullptr;
+Ensemble::Ensemble(std::vector<Member> members) : members_(std::move(members)) {
+  for (Member& member : members_) {
+    RADDLE_CHECK(ask<Concurrent>(*member.search) != nullptr);
+    member.batching = ask<Batching>(*member.search);
+    member.exhaustive = ask<Exhaustive>(*member.search);
+    member.measured = ask<Measured>(*member.search);
+    member.resumable = ask<Resumable>(*member.search);
+    member.learning = ask<SiteLearning>(*member.search);
+  }
 }
 
-bool Ensemble::concurrent() const {
-  return std::ranges::all_of(members_, [](const Member& m) { return m.search->concurrent(); });
+const Ensemble::Member* Ensemble::decided() const {
+  for (const Member& member : members_)
+    if (member.decides && member.exhaustive->complete()) return &member;
+  return nullptr;
 }
 
 std::optional<Error> Ensemble::failure() const {
   for (const Member& member : members_)
-    if (auto failure = member.search->failure()) return failure;
+    if (member.measured != nullptr)
+      if (auto failure = member.measured->failure()) return failure;
   return std::nullopt;
 }
 
@@ -42,7 +50,7 @@ double Ensemble::progress(const Member& member) const {
 std::vector<Ensemble::Member*> Ensemble::by_turn() {
   std::vector<Member*> order;
   for (Member& member : members_)
-    if (!member.search->finished()) order.push_back(&member);
+    if (member.resumable == nullptr || !member.resumable->finished()) order.push_back(&member);
   std::ranges::stable_sort(order, {}, [this](const Member* m) { return progress(*m); });
   return order;
 }
@@ -83,22 +91,22 @@ std::optional<facts::Batch> Ensemble::next_batch(std::uint64_t max) {
   if (order.empty()) return std::nullopt;
   batch_ = order.front();
   if (batch_->runs < batch_->head_start) max = std::min(max, batch_->head_start - batch_->runs);
-  return batch_->search->next_batch(max);
+  return batch_->batching == nullptr ? std::nullopt : batch_->batching->next_batch(max);
 }
 
 void Ensemble::observe_batch(const facts::Batch& batch, std::uint64_t runs) {
   RADDLE_CHECK(batch_ != nullptr);
   batch_->runs += batch.header.runs;
-  batch_->search->observe_batch(batch, runs);
+  batch_->batching->observe_batch(batch, runs);
 }
 
 std::string Ensemble::guarantee() const {
-  if (const Search* all = decided()) return all->guarantee();
+  if (const Member* all = decided()) return all->search->guarantee();
   std::string text;
   for (const Member& member : members_) {
     // One that has not begun promises nothing; of those that look at everything, one is enough.
     bool first = &member == &members_.front();
-    if (!first && (member.runs == 0 || !(member.search->complete() || member.decides))) continue;
+    if (!first && (member.runs == 0 || !(is_complete(*member.search) || member.decides))) continue;
     if (!first && member.decides && members_.front().decides) continue;
     text += (text.empty() ? "" : "; ") + member.search->guarantee();
   }
@@ -108,7 +116,8 @@ std::string Ensemble::guarantee() const {
 facts::SearchSize Ensemble::size() const {
   facts::SearchSize sum;
   for (const Member& member : members_) {
-    facts::SearchSize size = member.search->size();
+    if (member.measured == nullptr) continue;
+    facts::SearchSize size = member.measured->size();
     sum.runs += size.runs;
     sum.blocked += size.blocked;
     sum.nodes += size.nodes;
@@ -129,35 +138,34 @@ facts::SearchSize Ensemble::size() const {
 std::optional<facts::SpaceEstimate> Ensemble::estimate() const {
   std::optional<facts::SpaceEstimate> best;
   for (const Member& member : members_) {
-    auto estimate = member.decides ? member.search->estimate() : std::nullopt;
+    auto estimate = member.decides ? member.measured->estimate() : std::nullopt;
     if (estimate && (!best || estimate->done > best->done)) best = estimate;
   }
   return best;
 }
 
 // Members do not share their sets: they look at different things.
-std::vector<Search::LearnedSites> Ensemble::learned_sites() const {
+std::vector<SiteLearning::LearnedSites> Ensemble::learned_sites() const {
   std::vector<LearnedSites> all;
   for (std::size_t i = 0; i < members_.size(); ++i)
-    for (LearnedSites& learned : members_[i].search->learned_sites())
+    for (LearnedSites& learned : members_[i].learning->learned_sites())
       all.push_back({set_of_member(i, learned.set), std::move(learned.sites)});
   return all;
 }
 
 void Ensemble::start_with(const KnownSites& known) {
   for (std::size_t i = 0; i < members_.size(); ++i)
-    members_[i].search->start_with(
+    members_[i].learning->start_with(
         [&](const std::string& set) { return known(set_of_member(i, set)); });
 }
 
-Status Ensemble::save(const std::string& path, std::string_view subject) {
+Status ResumableEnsemble::save(const std::string& path, std::string_view subject) {
   RADDLE_CHECK(resumable());
   return kept().save(path, subject);
 }
 
-Status Ensemble::load(const std::string& path, std::string_view subject) {
-  if (kept_ < 0) return Search::load(path, subject);
-  Member alone = std::move(members_[static_cast<std::size_t>(kept_)]);
+Status ResumableEnsemble::load(const std::string& path, std::string_view subject) {
+  Member alone = std::move(members_[kept_]);
   alone.head_start = 0;
   members_.clear();
   members_.push_back(std::move(alone));

@@ -15,11 +15,16 @@
 #include <string>
 #include <vector>
 
-#include "search/search.h"
+#include "search/abilities.h"
 
 namespace raddle::search {
 
-class Ensemble : public Search {
+class Ensemble : public Search,
+                 public Batching,
+                 public Concurrent,
+                 public Exhaustive,
+                 public Measured,
+                 public SiteLearning {
  public:
   struct Member {
     std::unique_ptr<Search> search;
@@ -28,10 +33,15 @@ class Ensemble : public Search {
     std::uint64_t weight = 1;
     std::uint64_t batch_weight = 1;  // where runs are made in batches, which are cheap
     std::uint64_t runs = 0;          // planned so far
+    // What it can do; null: it cannot.
+    Batching* batching = nullptr;
+    Exhaustive* exhaustive = nullptr;
+    Measured* measured = nullptr;
+    Resumable* resumable = nullptr;
+    SiteLearning* learning = nullptr;
   };
-  // `kept`: the index of the member whose state is kept for later campaigns; -1: of none. A
-  // campaign that goes on with it goes on with this member alone.
-  Ensemble(std::vector<Member> members, int kept) : members_(std::move(members)), kept_(kept) {}
+  // Requires: all are Concurrent.
+  explicit Ensemble(std::vector<Member> members);
 
   std::optional<facts::Plan> next() override;
   void observe(const facts::Run& run) override;
@@ -39,18 +49,17 @@ class Ensemble : public Search {
   void observe_batch(const facts::Batch& batch, std::uint64_t runs) override;
   std::string guarantee() const override;
   bool complete() const override { return decided() != nullptr; }
-  bool proves_all() const override { return decided() != nullptr && decided()->proves_all(); }
-  bool concurrent() const override;
+  bool proves_all() const override {
+    return decided() != nullptr && decided()->exhaustive->proves_all();
+  }
   std::optional<Error> failure() const override;
   facts::SearchSize size() const override;
   std::optional<facts::SpaceEstimate> estimate() const override;
-  bool keeps_state() const override { return kept_ >= 0; }
-  bool resumable() const override { return kept_ >= 0 && kept().resumable(); }
-  bool finished() const override { return kept_ >= 0 && kept().finished(); }
-  Status save(const std::string& path, std::string_view subject) override;
-  Status load(const std::string& path, std::string_view subject) override;
   std::vector<LearnedSites> learned_sites() const override;
   void start_with(const KnownSites& known) override;
+
+ protected:
+  std::vector<Member> members_;
 
  private:
   struct Flight {
@@ -59,17 +68,32 @@ class Ensemble : public Search {
     Member* member;
   };
 
-  Search& kept() const { return *members_[static_cast<std::size_t>(kept_)].search; }
-  const Search* decided() const;
+  const Member* decided() const;
   double progress(const Member& member) const;
   std::vector<Member*> by_turn();
 
-  std::vector<Member> members_;
-  int kept_;
   std::vector<Flight> flights_;
   std::uint64_t tickets_ = 0;
   Member* batch_ = nullptr;  // whose batch was the last
   bool in_batches_ = false;
+};
+
+// One of its members can be gone on with by a later campaign: then with this one alone.
+class ResumableEnsemble : public Ensemble, public Resumable {
+ public:
+  // Requires: members[kept] is Resumable.
+  ResumableEnsemble(std::vector<Member> members, std::size_t kept)
+      : Ensemble(std::move(members)), kept_(kept) {}
+
+  bool resumable() const override { return kept().resumable(); }
+  bool finished() const override { return kept().finished(); }
+  Status save(const std::string& path, std::string_view subject) override;
+  Status load(const std::string& path, std::string_view subject) override;
+
+ private:
+  Resumable& kept() const { return *members_[kept_].resumable; }
+
+  std::size_t kept_;
 };
 
 }  // namespace raddle::search

@@ -31,7 +31,7 @@ std::unique_ptr<Search> tree(Ways ways = Ways::reversals, std::optional<unsigned
 
 std::unique_ptr<Search> sampling() { return std::make_unique<Portfolio>(toy_options()); }
 
-Ensemble sampling_first(std::uint64_t head_start) {
+ResumableEnsemble sampling_first(std::uint64_t head_start) {
   std::vector<Ensemble::Member> members(2);
   members[0] = {.search = sampling(), .head_start = head_start};
   members[1] = {.search = tree(), .decides = true};
@@ -46,12 +46,12 @@ std::string turns(Search& search, int runs) {
 }
 
 TEST(Ensemble, HeadStartsComeFirstAndThenMembersTakeTurns) {
-  Ensemble search = sampling_first(4);
+  ResumableEnsemble search = sampling_first(4);
   EXPECT_EQ(turns(search, 10), "ssssststst");
 }
 
 TEST(Ensemble, MembersHaveTheirOwnSitesAndOnlySearchesStartWithThem) {
-  Ensemble search = sampling_first(1);
+  ResumableEnsemble search = sampling_first(1);
   std::vector<std::string> asked;
   search.start_with([&](const std::string& set) {
     asked.push_back(set);
@@ -67,7 +67,7 @@ TEST(Ensemble, MembersHaveTheirOwnSitesAndOnlySearchesStartWithThem) {
 }
 
 TEST(Ensemble, IsDoneWhenAMemberThatLooksAtEverythingIs) {
-  Ensemble search = sampling_first(50);
+  ResumableEnsemble search = sampling_first(50);
   ToyFindings found = explore(search, kLocked, 1000);
   EXPECT_TRUE(found.finished);
   EXPECT_TRUE(search.complete());
@@ -81,13 +81,13 @@ TEST(Ensemble, AMemberThatLooksAtAPartIsNotEnough) {
   std::vector<Ensemble::Member> members(2);
   members[0] = {.search = tree(), .decides = true};
   members[1] = {.search = tree(Ways::all, 0)};
-  Ensemble search(std::move(members), -1);
+  Ensemble search(std::move(members));
   explore(search, kLocked, 40);
   EXPECT_FALSE(search.complete());
   EXPECT_THAT(search.guarantee(), HasSubstr("there are more: an estimated"));
   EXPECT_THAT(search.guarantee(), HasSubstr("; all 6 interleavings with at most 0 preemptions"));
   EXPECT_TRUE(search.estimate());
-  EXPECT_FALSE(search.resumable()) << "several states are no state";
+  EXPECT_EQ(ask<Resumable>(search), nullptr) << "several states are no state";
   explore(search, kLocked);
   EXPECT_TRUE(search.complete());
 }
@@ -95,7 +95,7 @@ TEST(Ensemble, AMemberThatLooksAtAPartIsNotEnough) {
 TEST(Ensemble, GoesOnWithTheOthersWhenAMemberIsThroughInDoubt) {
   // Fairness has a say in a spin loop, so the reduced search does not call itself complete.
   constexpr const char* kSpin = "A: spin f 1; r x | B: w x; store f 1";
-  Ensemble search = sampling_first(2);
+  ResumableEnsemble search = sampling_first(2);
   ToyFindings found = explore(search, kSpin, 200);
   EXPECT_TRUE(search.finished());
   EXPECT_FALSE(search.complete());
@@ -108,8 +108,7 @@ TEST(Ensemble, RunsAtATimeGoToTheirMembers) {
   std::vector<Ensemble::Member> members(2);
   members[0] = {.search = tree(), .decides = true};
   members[1] = {.search = tree(), .decides = true};
-  Ensemble search(std::move(members), -1);
-  ASSERT_TRUE(search.concurrent());
+  Ensemble search(std::move(members));
   ToyTarget target(kLocked);
   FakeExecutor executor(target);
   std::vector<facts::Plan> under_way;
@@ -134,11 +133,11 @@ TEST(Ensemble, RunsAtATimeGoToTheirMembers) {
 
 TEST(Ensemble, GoesOnWithTheMemberThatIsKept) {
   std::string path = ::testing::TempDir() + "raddle_ensemble";
-  Ensemble first = sampling_first(5);
+  ResumableEnsemble first = sampling_first(5);
   explore(first, kLocked, 65);
   ASSERT_TRUE(first.resumable());
   ASSERT_TRUE(first.save(path, "toy"));
-  Ensemble second = sampling_first(5);
+  ResumableEnsemble second = sampling_first(5);
   ASSERT_TRUE(second.load(path, "toy"));
   ToyFindings rest = explore(second, kLocked);
   EXPECT_EQ(rest.runs, 60u) << "30 of 90 were made";
@@ -151,7 +150,7 @@ TEST(Ensemble, ThePortfolioFindsWhatItsMembersFind) {
   ToyFindings found = explore(*search,
                               "A: lock a; lock b; unlock b; unlock a | B: lock b; lock a; "
                               "unlock a; unlock b");
-  EXPECT_TRUE(search->complete());
+  EXPECT_TRUE(is_complete(*search));
   EXPECT_FALSE(found.deadlocks.empty());
   EXPECT_THAT(search->guarantee(), HasSubstr("traces"));
 }

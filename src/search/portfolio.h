@@ -15,14 +15,14 @@
 //   the run.
 #pragma once
 
+#include "search/abilities.h"
 #include "search/batches.h"
 #include "search/learned.h"
 #include "search/pct_promise.h"
-#include "search/search.h"
 
 namespace raddle::search {
 
-class Portfolio : public Search {
+class Portfolio : public Search, public Batching, public Concurrent, public SiteLearning {
  public:
   explicit Portfolio(const PlanOptions& options);
 
@@ -31,7 +31,6 @@ class Portfolio : public Search {
   std::optional<facts::Batch> next_batch(std::uint64_t max) override;
   void observe_batch(const facts::Batch& batch, std::uint64_t runs) override;
   std::string guarantee() const override;
-  bool concurrent() const override { return true; }
   std::vector<LearnedSites> learned_sites() const override {
     return {{kSharedSites, learned_.sites().sites()}};
   }

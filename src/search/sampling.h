@@ -7,14 +7,18 @@
 // nothing to sample: it is run until the sites are known and a new seed changes nothing.
 #pragma once
 
+#include "search/abilities.h"
 #include "search/batches.h"
 #include "search/learned.h"
 #include "search/pct_promise.h"
-#include "search/search.h"
 
 namespace raddle::search {
 
-class Sampling : public Search {
+class Sampling : public Search,
+                 public Batching,
+                 public Concurrent,
+                 public Exhaustive,
+                 public SiteLearning {
  public:
   // `policy` is a name of policy/registry.h.
   Sampling(std::string policy, const PlanOptions& options);
@@ -25,7 +29,6 @@ class Sampling : public Search {
   void observe_batch(const facts::Batch& batch, std::uint64_t runs) override;
   std::string guarantee() const override;
   bool complete() const override { return exhausted_; }
-  bool concurrent() const override { return true; }
   std::vector<LearnedSites> learned_sites() const override {
     return {{kSharedSites, learned_.sites().sites()}};
   }

@@ -80,7 +80,7 @@ std::unique_ptr<Search> sampling_first(const PlanOptions& options) {
                 .head_start = kSampledFirst,
                 .batch_weight = kBatchWeight};
   members[1] = {.search = tree(options, Ways::reversals, "mdpor,pb"), .decides = true};
-  return std::make_unique<Ensemble>(std::move(members), 1);
+  return std::make_unique<ResumableEnsemble>(std::move(members), 1);
 }
 
 // Different heuristics. Those by partial-order reduction look at everything.
@@ -94,7 +94,7 @@ std::unique_ptr<Search> together(const PlanOptions& all) {
   members[2] = {.search = tree(options, Ways::reversals, "pb"), .decides = true};
   members[3] = {.search = tree(options, Ways::all, "ss,mdpor", all.bound.value_or(2))};
   members[4] = {.search = tree(options, Ways::reversals, "rand"), .decides = true};
-  return std::make_unique<Ensemble>(std::move(members), -1);
+  return std::make_unique<Ensemble>(std::move(members));
 }
 
 std::unique_ptr<Search> sampling_only(const PlanOptions& options) {

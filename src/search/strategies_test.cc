@@ -38,7 +38,7 @@ ToyTraces made_by(const char* strategy, std::optional<std::uint32_t> bound = std
   options.bound = bound;
   auto search = (*find_strategy(strategy))->make(options);
   ToyTraces made = traces_of(*search, kFigure);
-  EXPECT_TRUE(search->complete()) << strategy;
+  EXPECT_TRUE(is_complete(*search)) << strategy;
   return made;
 }
 

@@ -36,6 +36,7 @@
 #include <map>
 #include <utility>
 
+#include "search/abilities.h"
 #include "search/coverage_words.h"
 #include "search/execution.h"
 #include "search/execution_tree.h"
@@ -44,7 +45,6 @@
 #include "search/overflow.h"
 #include "search/priority.h"
 #include "search/reversals.h"
-#include "search/search.h"
 #include "search/tree_estimate.h"
 
 namespace raddle::search {
@@ -60,7 +60,12 @@ struct TreeOptions {
   bool by_preemptions = false;  // all runs with few preemptions come before any with more
 };
 
-class TreeSearch : public Search {
+class TreeSearch : public Search,
+                   public Concurrent,
+                   public Exhaustive,
+                   public Measured,
+                   public Resumable,
+                   public SiteLearning {
  public:
   TreeSearch(const PlanOptions& options, TreeOptions tree_options);
   // It refers to itself.
@@ -77,10 +82,8 @@ class TreeSearch : public Search {
     if (options_.ways == Ways::all) return std::nullopt;
     return counts_.runs - runs_before_;
   }
-  bool concurrent() const override { return true; }
   std::optional<Error> failure() const override { return failure_; }
   std::optional<facts::SpaceEstimate> estimate() const override;
-  bool keeps_state() const override { return true; }
   bool resumable() const override { return (started_ || learned_.runs() > 0) && !exhausted_; }
   bool finished() const override { return exhausted_; }
   Status save(const std::string& path, std::string_view subject) override;

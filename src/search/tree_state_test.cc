@@ -9,6 +9,7 @@
 #include <functional>
 
 #include "base/rng.h"
+#include "search/abilities.h"
 #include "search/dfs.h"
 #include "search/tree_search.h"
 #include "testing/toy_enumerate.h"
@@ -78,23 +79,24 @@ class Kept : public ::testing::Test {
     std::string promise;
     for (int i = 0; !all.finished && i < 10000; ++i) {
       auto search = make(toy_options());
+      auto* kept = ask<Resumable>(*search);
       if (i > 0) {
-        Status loaded = search->load(path_, "toy");
+        Status loaded = kept->load(path_, "toy");
         EXPECT_TRUE(loaded) << loaded.error().message;
         if (!loaded) return all;
         EXPECT_EQ(search->guarantee(), promise);
       }
       add(all, explore(*search, program, piece));
-      all.finished |= search->finished();
+      all.finished |= kept->finished();
       promise = search->guarantee();
       last_promise_ = promise;
       if (all.finished) {
-        EXPECT_TRUE(search->complete());
-        EXPECT_FALSE(search->resumable());
+        EXPECT_TRUE(is_complete(*search));
+        EXPECT_FALSE(kept->resumable());
         break;
       }
-      EXPECT_TRUE(search->resumable());
-      Status saved = search->save(path_, "toy");
+      EXPECT_TRUE(kept->resumable());
+      Status saved = kept->save(path_, "toy");
       EXPECT_TRUE(saved) << saved.error().message;
     }
     return all;
@@ -230,7 +232,7 @@ ToyFindings explore_at_once(Search& search, const char* program, std::size_t wid
     if (last.end == toy::End::complete) found.classes.insert(order);
     if (last.end == toy::End::deadlock) found.deadlocks.insert(order);
   }
-  found.finished = search.complete();
+  found.finished = is_complete(search);
   return found;
 }
 
