@@ -84,7 +84,7 @@ bool Campaign::stops() {
 bool Campaign::step() {
   // Batches have no events.
   bool each = course_.trials->needs(detect::kAllAccesses);
-  if (batching_ != nullptr && !each && course_.trials->executor().makes_batches()) {
+  if (batching_ != nullptr && !each && course_.trials->in_place() != nullptr) {
     std::uint64_t most = course_.options.schedules_max;
     std::uint64_t left = most == 0 ? UINT64_MAX : most - course_.runs;
     if (auto batch = batching_->next_batch(left)) return step_batch(std::move(*batch));
@@ -131,7 +131,7 @@ bool Campaign::look_at(const facts::Plan& plan, Trial& trial) {
   course_.listener.on_trial(plan, trial);
   inspector_.note(plan, trial);
   inspector_.count_known(plan, trial);
-  bool in_place = course_.trials->executor().makes_batches();
+  bool in_place = course_.trials->in_place() != nullptr;
   if (in_place && judge_feasibility(plan, trial)) return true;
   // Runs in place, and those of searches that look at less, are made again to be told about.
   bool failed = trial.judgement.outcome == Outcome::finding;

@@ -23,7 +23,7 @@ bool Campaign::step_batch(facts::Batch batch) {
   batch.header.ignore_infeasible =
       course_.options.schedule != ScheduleUse::none && first_infeasible_;
   batch.header.stop_at_good = course_.options.schedule == ScheduleUse::expect_infeasible;
-  auto last = course_.trials->executor().run_batch(batch);
+  auto last = course_.trials->in_place()->run_batch(batch);
   if (!last) {
     course_.fail(last.error());
     return false;

@@ -24,10 +24,9 @@ using wire::BatchEnd;
 using wire::VerdictKind;
 
 // Makes the runs of a batch one by one, as the runtime does: stops at the first one of interest.
-class BatchingExecutor : public FakeExecutor {
+class BatchingExecutor : public FakeExecutor, public launch::InPlace {
  public:
   using FakeExecutor::FakeExecutor;
-  bool makes_batches() const override { return true; }
   Result<facts::Run> repeat(const facts::Plan& plan) override {
     ++repeated;
     return run(plan);

@@ -96,9 +96,9 @@ TEST_F(Unprotected, MayShowInALaterRunOnly) {
 
 // Its plan cannot be followed later: by then what it has initialised is there.
 TEST_F(Unprotected, OfRunsInPlaceIsNotToldByTheFirst) {
-  struct InPlace : FakeExecutor {
+  struct InPlace : FakeExecutor, launch::InPlace {
     using FakeExecutor::FakeExecutor;
-    bool makes_batches() const override { return true; }
+    Result<facts::Run> run_batch(facts::Batch&) override { return Error{"none was asked for", 1}; }
   };
   auto program = [](const facts::Plan& plan, std::uint64_t number) {
     ToyRun run = careless(1);

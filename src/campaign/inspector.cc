@@ -52,7 +52,7 @@ void Inspector::note_better(Suspect& known, const facts::Evidence& evidence,
                             const facts::Plan& plan, const Trial& trial) {
   auto says_less = known.detector->says_less;
   if (says_less == nullptr) return;
-  bool passing = known.run == 1 && course_.trials->executor().makes_batches();
+  bool passing = known.run == 1 && course_.trials->in_place() != nullptr;
   bool better =
       says_less(known.evidence, evidence) || (passing && !says_less(evidence, known.evidence));
   if (!better) return;
@@ -106,7 +106,7 @@ void Inspector::confirm(Suspect& suspect) {
   facts::CampaignResult& result = course_.outcome.result;
   for (const facts::Plan& plan :
        suspect.detector->confirmation->plans(suspect.plan, suspect.evidence)) {
-    bool in_place = course_.trials->executor().makes_batches();
+    bool in_place = course_.trials->in_place() != nullptr;
     auto trial = in_place ? course_.trials->repeat(plan) : course_.trials->run(plan);
     if (!trial) return course_.fail(trial.error());
     course_.listener.on_run(trial->run);

@@ -33,8 +33,8 @@ std::optional<Jobs::Ended> Jobs::finish() {
     if (job.plan) busy.push_back(&job);
   if (busy.empty()) return std::nullopt;
   std::ranges::sort(busy, {}, [](const Job* job) { return job->begun; });
-  std::vector<launch::Executor*> executors;
-  for (const Job* job : busy) executors.push_back(&job->trials->executor());
+  std::vector<launch::Overlapping*> executors;
+  for (const Job* job : busy) executors.push_back(job->trials->overlapping());
   Job& job = *busy[launch::wait_for_any(executors)];
   facts::Plan plan = std::move(*job.plan);
   job.plan.reset();

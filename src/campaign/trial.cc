@@ -39,6 +39,8 @@ Status prepare_surroundings(const Surroundings& surroundings, const std::string&
 Trials::Trials(launch::Executor& executor, std::string directory, Surroundings surroundings,
                const volatile std::sig_atomic_t* interrupts)
     : executor_(executor),
+      overlapping_(dynamic_cast<launch::Overlapping*>(&executor)),
+      in_place_(dynamic_cast<launch::InPlace*>(&executor)),
       directory_(std::move(directory)),
       surroundings_(std::move(surroundings)),
       interrupts_(interrupts) {}
@@ -61,11 +63,13 @@ Result<Trial> Trials::make(const facts::Plan& plan,
 Status Trials::begin(const facts::Plan& plan) {
   if (auto status = prepare_surroundings(surroundings_, directory_, interrupts_); !status)
     return status;
-  return executor_.begin(with_needs(plan));
+  if (overlapping_ != nullptr) return overlapping_->begin(with_needs(plan));
+  begun_ = with_needs(plan);
+  return Done{};
 }
 
 Result<Trial> Trials::finish() {
-  auto run = executor_.finish();
+  auto run = overlapping_ != nullptr ? overlapping_->finish() : executor_.run(*begun_);
   if (!run) return run.error();
   return judge_run(std::move(*run));
 }

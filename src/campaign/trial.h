@@ -40,7 +40,7 @@ class Trials {
   // An error means that the trial did not take place: a failing --before command or a failing
   // executor.
   Result<Trial> run(const facts::Plan& plan);
-  // run() in two parts (launch::Executor::begin).
+  // run() in two parts, where the executor can (launch::Overlapping); else finish() does it all.
   Status begin(const facts::Plan& plan);
   Result<Trial> finish();
   // The same, apart from other runs (Executor::repeat).
@@ -55,6 +55,9 @@ class Trials {
   bool needs(detect::Needs what) const { return panel_.needs(what); }
 
   launch::Executor& executor() { return executor_; }
+  // Null: it cannot.
+  launch::Overlapping* overlapping() { return overlapping_; }
+  launch::InPlace* in_place() { return in_place_; }
   const Surroundings& surroundings() const { return surroundings_; }
 
  private:
@@ -64,11 +67,14 @@ class Trials {
   Status check_output(Trial& trial);
 
   launch::Executor& executor_;
+  launch::Overlapping* overlapping_;
+  launch::InPlace* in_place_;
   std::string directory_;
   Surroundings surroundings_;
   const volatile std::sig_atomic_t* interrupts_;
   detect::Panel panel_;
   facts::Plan completed_;
+  std::optional<facts::Plan> begun_;  // where finish() does it all
 };
 
 }  // namespace raddle::campaign

@@ -21,7 +21,7 @@
 
 namespace raddle::check {
 
-class InProcessExecutor : public launch::Executor {
+class InProcessExecutor : public launch::Executor, public launch::InPlace {
  public:
   // Fails with kExitCannotRun if the process has other threads, or is not ours to control.
   static Result<std::unique_ptr<InProcessExecutor>> create(const wire::Body& body,
@@ -32,12 +32,10 @@ class InProcessExecutor : public launch::Executor {
 
   Result<facts::Run> run(const facts::Plan& plan) override;
   Result<facts::Run> repeat(const facts::Plan& plan) override;
-  bool makes_batches() const override { return true; }
   Result<facts::Run> run_batch(facts::Batch& batch) override;
 
   std::span<const wire::Module> modules() const override { return area_.modules(); }
-  std::string output() const override { return area_.output().text(); }
-  std::string error_output() const override { return area_.error_output().text(); }
+  std::string printed(launch::Stream stream) const override { return area_.printed(stream); }
   std::string output_path() const override { return area_.output().path(); }
 
   // What the runs in place have left behind so far. Sampled: after runs with events, not after

@@ -15,8 +15,7 @@ class ExecExecutor : public Executor {
 
   Result<facts::Run> run(const facts::Plan& plan) override;
   std::span<const wire::Module> modules() const override { return area_.modules(); }
-  std::string output() const override { return area_.output().text(); }
-  std::string error_output() const override { return area_.error_output().text(); }
+  std::string printed(Stream stream) const override { return area_.printed(stream); }
   std::string output_path() const override { return area_.output().path(); }
 
  private:

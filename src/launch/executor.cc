@@ -11,7 +11,6 @@
 #include <string_view>
 #include <vector>
 
-#include "base/check.h"
 #include "launch/exec_executor.h"
 #include "launch/fork_executor.h"
 
@@ -37,26 +36,10 @@ Result<CheckpointUse> checkpoint_use(CheckpointUse from_options) {
 
 }  // namespace
 
-Result<facts::Run> Executor::run_batch(facts::Batch&) {
-  RADDLE_CHECK(makes_batches());
-  __builtin_unreachable();
-}
-
-Status Executor::begin(const facts::Plan& plan) {
-  begun_ = plan;
-  return Done{};
-}
-
-Result<facts::Run> Executor::finish() {
-  RADDLE_CHECK(begun_.has_value());
-  facts::Plan plan = std::move(*begun_);
-  begun_.reset();
-  return run(plan);
-}
-
-std::size_t wait_for_any(std::span<Executor* const> executors) {
+std::size_t wait_for_any(std::span<Overlapping* const> executors) {
   std::vector<pollfd> ends;
-  for (Executor* executor : executors) ends.push_back({executor->end_descriptor(), POLLIN, 0});
+  for (const Overlapping* each : executors)
+    ends.push_back({each == nullptr ? -1 : each->end_descriptor(), POLLIN, 0});
   std::chrono::milliseconds patience{0};
   while (true) {
     poll(ends.data(), ends.size(), static_cast<int>(patience.count()));

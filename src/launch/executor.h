@@ -20,6 +20,8 @@ namespace raddle::launch {
 // run() fails with this exit code when the user did not want to wait for its end.
 inline constexpr int kExitInterrupted = 130;
 
+enum class Stream : std::uint8_t { output, error };
+
 class Executor {
  public:
   virtual ~Executor() = default;
@@ -28,45 +30,52 @@ class Executor {
   // means that the program could not be run, never that it misbehaved.
   virtual Result<facts::Run> run(const facts::Plan& plan) = 0;
 
-  // run() in two parts, so that several executors can be at work at a time (wait_for_any):
-  // begin() starts the run, finish() waits for its end. Where a tier cannot do that, finish() does
-  // all of it. Requires: nothing else is asked of the executor in between but what follows.
-  virtual Status begin(const facts::Plan& plan);
-  virtual Result<facts::Run> finish();
-  // Becomes readable at the end of the run; -1: there is nothing to wait for before finish().
-  virtual int end_descriptor() const { return -1; }
-  // Keeps the run going, and says for how long that will do; zero: finish() should be called now,
-  // because the run takes too long or the user does not want to wait.
-  virtual std::chrono::milliseconds attend() { return std::chrono::milliseconds(0); }
-
   // The same plan once more, apart from other runs: whatever it does, it does in a process of its
   // own.
   virtual Result<facts::Run> repeat(const facts::Plan& plan) { return run(plan); }
-
-  // Many runs without events, where the tier has such a thing; it says so in advance. Their outcome
-  // is written into the batch; the run returned is the last one, which lacks events.
-  virtual bool makes_batches() const { return false; }
-  virtual Result<facts::Run> run_batch(facts::Batch&);
 
   // The loaded objects of the program, known after the first run at the latest.
   virtual std::span<const wire::Module> modules() const = 0;
 
   // What the last run printed.
-  virtual std::string output() const = 0;
-  virtual std::string error_output() const = 0;
+  virtual std::string printed(Stream stream) const = 0;
+  std::string output() const { return printed(Stream::output); }
+  std::string error_output() const { return printed(Stream::error); }
   // The file that holds the standard output, if ExecutorOptions asked for one; else empty.
   virtual std::string output_path() const = 0;
 
   // Whether programs are started with LD_BIND_NOW, which moves what lies on their first stack.
   virtual bool binds_now() const { return false; }
+};
 
- private:
-  std::optional<facts::Plan> begun_;  // where finish() does all of it
+// An executor that makes a run in two parts, so that several can be at work at a time.
+class Overlapping {
+ public:
+  virtual ~Overlapping() = default;
+  // Starts the run. Nothing else is asked of the executor before finish() but what follows.
+  virtual Status begin(const facts::Plan& plan) = 0;
+  // Waits for its end.
+  virtual Result<facts::Run> finish() = 0;
+  // Becomes readable at the end of the run.
+  virtual int end_descriptor() const = 0;
+  // Keeps the run going, and says for how long that will do; zero: finish() should be called now,
+  // because the run takes too long or the user does not want to wait.
+  virtual std::chrono::milliseconds attend() = 0;
+};
+
+// An executor that makes runs in place, in the process of the engine: many at once, without events;
+// what they do stays. Those of interest are made again, by repeat().
+class InPlace {
+ public:
+  virtual ~InPlace() = default;
+  // The outcome is written into the batch; the run returned is the last one, which lacks events.
+  virtual Result<facts::Run> run_batch(facts::Batch& batch) = 0;
 };
 
 // Waits until finish() of one of them will not have to wait, as far as that can be known; returns
-// its index. All have begun a run; those named first have precedence. Requires: there is one.
-std::size_t wait_for_any(std::span<Executor* const> executors);
+// its index. All have begun a run; those named first have precedence. Null stands for one that
+// makes its run when it is asked for the result. Requires: there is one.
+std::size_t wait_for_any(std::span<Overlapping* const> executors);
 
 // Whether runs may be continued from the middle of others instead of from main.
 enum class CheckpointUse {

@@ -10,7 +10,7 @@
 
 namespace raddle::launch {
 
-class ForkExecutor : public Executor {
+class ForkExecutor : public Executor, public Overlapping {
  public:
   // Starts the program and waits until its server is ready. `refused_fork` is set when the runtime
   // says that it cannot serve by forking but could carry out a single run.
@@ -27,8 +27,7 @@ class ForkExecutor : public Executor {
   // From main: it is asked whether that leads to the same.
   Result<facts::Run> repeat(const facts::Plan& plan) override;
   std::span<const wire::Module> modules() const override { return area_.modules(); }
-  std::string output() const override { return area_.output().text(); }
-  std::string error_output() const override { return area_.error_output().text(); }
+  std::string printed(Stream stream) const override { return area_.printed(stream); }
   bool binds_now() const override { return true; }
   std::string output_path() const override { return area_.output().path(); }
 

@@ -39,6 +39,9 @@ class RunArea {
   wire::TargetStage stage() const { return memory_.header().stage.load(std::memory_order_acquire); }
   const OutputFile& output() const { return output_; }
   const OutputFile& error_output() const { return error_; }
+  std::string printed(Stream stream) const {
+    return (stream == Stream::output ? output_ : error_).text();
+  }
 
   // Writes the plan and makes everything ready for a run.
   Status prepare(const facts::Plan& plan);

@@ -86,8 +86,9 @@ class FakeExecutor : public launch::Executor {
     return run;
   }
   std::span<const wire::Module> modules() const override { return {}; }
-  std::string output() const override { return "output"; }
-  std::string error_output() const override { return ""; }
+  std::string printed(launch::Stream stream) const override {
+    return stream == launch::Stream::output ? "output" : "";
+  }
   std::string output_path() const override { return "/dev/null"; }
 
   std::vector<facts::Plan> plans;  // all that were carried out
