@@ -106,7 +106,7 @@ void Campaign::look_closer(const facts::Plan& plan, const facts::Run& run, bool 
   auto again = course_.trials->repeat(strict);
   if (!again) return course_.fail(again.error());
   course_.listener.on_run(again->run);
-  inspector_.note(plan, *again);
+  inspector_.note(plan, *again, false);
   again->run.ticket = run.ticket;
   // A run of a batch has no events.
   course_.search.observe(original.events.empty() ? again->run : original.trial.run);
@@ -114,6 +114,7 @@ void Campaign::look_closer(const facts::Plan& plan, const facts::Run& run, bool 
   OwnedTrial shown(*again);
   bool fails_again = shown.trial.judgement.outcome == Outcome::finding;
   if (fails_again) teller_.tell(plan, shown.trial, {course_.runs});
+  inspector_.count_known(strict, shown.trial, &plan);
   inspector_.tell_new(plan, strict, shown.trial);
   if (failed && !fails_again) teller_.tell(plan, original.trial, {course_.runs});
   // Known races would stop every batch.

@@ -160,6 +160,22 @@ TEST_F(CampaignTest, KeepsGoingAndKeepsEachBugOnce) {
   EXPECT_EQ(notebook_.times["assertion 1"] + notebook_.times["assertion 2"], 20);
 }
 
+TEST_F(CampaignTest, CountsHowOftenARunEndedInTheSameLivelock) {
+  options_.keep_going = true;
+  auto outcome = run([](const facts::Plan&, std::uint64_t) {
+    ToyRun run = toy_exit(0, 1000);
+    run.verdict.kind = VerdictKind::limit;
+    for (StepIndex step = 0; step < 1000; ++step) {
+      run.events.push_back(toy_access(wire::OpKind::atomic_load, 5, wire::kEventStep));
+      run.events.back().step = step;
+    }
+    return run;
+  });
+  ASSERT_THAT(outcome.result.findings, SizeIs(1));
+  EXPECT_EQ(outcome.result.findings[0].kind, facts::FindingKind::livelock);
+  EXPECT_THAT(notebook_.times, ::testing::ElementsAre(::testing::Pair("livelock 5", 20)));
+}
+
 TEST_F(CampaignTest, JudgesByTheExpectedExitCode) {
   surroundings_.expect_exit = 3;
   EXPECT_THAT(run([](const facts::Plan&, std::uint64_t) { return toy_exit(3); }).result.findings,

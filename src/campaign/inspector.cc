@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/check.h"
 #include "campaign/recording.h"
 #include "detect/registry.h"
 
@@ -30,15 +31,17 @@ template <class Visit>
 void visit(const facts::Plan& plan, const Trial& trial, Told told, Visit&& each) {
   for (const facts::Evidence& evidence : trial.evidence) {
     const Detector* detector = detect::detector_of(evidence.kind);
+    RADDLE_CHECK(detector != nullptr);  // evidence of trials is a panel's
     if (detector->told == told && suffices(plan, *detector)) each(evidence);
   }
 }
 
 }  // namespace
 
-void Inspector::note(const facts::Plan& plan, const Trial& trial) {
+void Inspector::note(const facts::Plan& plan, const Trial& trial, bool own) {
   suspects_.note_facts(trial.run);
   visit(plan, trial, Told::when_over, [&](const facts::Evidence& evidence) {
+    if (!own && detect::detector_of(evidence.kind)->confirmation == nullptr) return;
     if (Suspect* known = suspects_.find(evidence))
       return note_better(*known, evidence, plan, trial);
     if (Suspect* added = suspects_.add(evidence, course_.runs))
@@ -61,9 +64,11 @@ void Inspector::note_better(Suspect& known, const facts::Evidence& evidence,
   known.run = course_.runs;
 }
 
-void Inspector::count_known(const facts::Plan& plan, const Trial& trial) {
+void Inspector::count_known(const facts::Plan& plan, const Trial& trial,
+                            const facts::Plan* counted) {
   std::set<std::string> seen;
   visit(plan, trial, Told::at_once, [&](const facts::Evidence& evidence) {
+    if (counted != nullptr && suffices(*counted, *detect::detector_of(evidence.kind))) return;
     if (const Suspect* known = suspects_.find(evidence)) seen.insert(known->signature);
   });
   for (const std::string& signature : seen) course_.listener.on_seen_again(signature);
@@ -113,7 +118,7 @@ void Inspector::confirm(Suspect& suspect) {
     ++result.directed_runs;
     ++suspect.directed_runs;
     if (trial->judgement.outcome != Outcome::finding || course_.is_infeasible(*trial)) continue;
-    note(plan, *trial);
+    note(plan, *trial, false);
     teller_.tell(plan, *trial, {course_.runs, result.directed_runs});
     if (suspects_.has_come_about(suspect)) {
       ++result.confirmed;

@@ -19,12 +19,15 @@ class Inspector {
   Inspector(Course& course, Teller& teller, Suspects& suspects)
       : course_(course), teller_(teller), suspects_(suspects) {}
 
-  // A run of the search, or one that repeats it. Where runs are made in place, most are made
-  // without events. The first ones are not, and as a rule they take all locks that there are in all
-  // orders that there are.
-  void note(const facts::Plan& plan, const Trial& trial);
-  // Tells the listener of findings that the run has shown again, once each.
-  void count_known(const facts::Plan& plan, const Trial& trial);
+  // Keeps what the run has shown until later. Where runs are made in place, most are made without
+  // events. The first ones are not, and as a rule they take all locks that there are in all orders
+  // that there are. Of runs beside the search (not `own`), which are like others that have been
+  // looked at, only what can be confirmed.
+  void note(const facts::Plan& plan, const Trial& trial, bool own = true);
+  // Tells the listener of findings that the run has shown again, once each; but for what a run of
+  // the plan `counted` shows, if that has been counted before.
+  void count_known(const facts::Plan& plan, const Trial& trial,
+                   const facts::Plan* counted = nullptr);
   // Whether the run has shown what is told of at once and is not known yet.
   bool has_new(const facts::Plan& plan, const Trial& trial) const;
   // Tells of it. `made` is the plan that the trial was made by, if that is not `plan`.

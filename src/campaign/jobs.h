@@ -23,8 +23,8 @@ class Jobs {
   // Begins runs wherever none is under way, as far as the search has plans and the limits allow.
   void start();
 
-  // The run that ends first, made by course.trials from now on; nothing if none is under way, or
-  // the course has failed.
+  // The run that ends first, whose trials are course.trials from now on; nothing if none is under
+  // way.
   struct Ended {
     facts::Plan plan;
     Result<Trial> trial;

@@ -4,6 +4,7 @@
 #include "campaign/suspects.h"
 
 #include <algorithm>
+#include <tuple>
 
 #include "detect/registry.h"
 
@@ -67,7 +68,8 @@ std::vector<Suspect*> Suspects::left_over() {
     if (later && (!confirmable || suspect.tried)) left.push_back(&suspect);
   }
   std::ranges::stable_sort(left, {}, [](const Suspect* suspect) {
-    return std::pair(suspect->detector->confirmation == nullptr, suspect->run);
+    bool last = suspect->detector->confirmation == nullptr;
+    return std::tuple(last, suspect->run, last ? suspect->detector->key(suspect->evidence) : 0);
   });
   return left;
 }

@@ -18,6 +18,12 @@ using facts::Outcome;
 
 namespace {
 
+// What detectors see on the way of a run is counted run by run (Inspector::count_known).
+bool is_counted(const Trial& trial) {
+  const detect::Detector* detector = trial.about ? detect::detector_of(trial.about->kind) : nullptr;
+  return detector != nullptr && detector->told == detect::Told::at_once;
+}
+
 bool shows_again(const Trial& first, const Trial& again) {
   if (!first.about)
     return again.judgement.outcome == Outcome::finding &&
@@ -66,8 +72,7 @@ std::string Teller::tell(const facts::Plan& plan, const Trial& trial, const Orig
   facts::Finding finding = course_.desk.describe(seen);
   std::string signature = finding.signature();
   if (!signatures_.insert(signature).second) {
-    // What detectors see is counted run by run.
-    if (!trial.about) course_.listener.on_seen_again(signature);
+    if (!is_counted(trial)) course_.listener.on_seen_again(signature);
     return signature;
   }
   OwnedTrial owned(trial);

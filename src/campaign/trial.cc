@@ -6,6 +6,7 @@
 #include <fmt/core.h>
 #include <sys/wait.h>
 
+#include "base/check.h"
 #include "launch/run_area.h"
 #include "launch/shell_command.h"
 
@@ -69,7 +70,9 @@ Status Trials::begin(const facts::Plan& plan) {
 }
 
 Result<Trial> Trials::finish() {
+  RADDLE_CHECK(overlapping_ != nullptr || begun_.has_value());
   auto run = overlapping_ != nullptr ? overlapping_->finish() : executor_.run(*begun_);
+  begun_.reset();
   if (!run) return run.error();
   return judge_run(std::move(*run));
 }

@@ -4,8 +4,8 @@
 // row.
 #include "detect/registry.h"
 
-// In the order of their names.
+// In the order in which what one run has shown is told.
 #define RADDLE_DETECTORS(row) \
-  row(kAtomicity) row(kLivelock) row(kLockOrder) row(kLocksets) row(kRaces)
+  row(kRaces) row(kLivelock) row(kLockOrder) row(kAtomicity) row(kLocksets)
 
 #include "detect/registry_rows.h"

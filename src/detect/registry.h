@@ -10,7 +10,7 @@
 
 namespace raddle::detect {
 
-// By name.
+// In the order in which what one run has shown is told.
 std::span<const Detector* const> detectors();
 
 // Null if no detector is about that kind.

@@ -42,6 +42,11 @@ std::string verdict_message(const facts::Run& run) {
   return message;
 }
 
+// As the program said it: the kernel keeps eight bits.
+int exit_status(const facts::Run& run) {
+  return run.verdict.kind == VerdictKind::exited ? run.verdict.code : WEXITSTATUS(run.wait_status);
+}
+
 std::string where_text(const Finding& finding) {
   std::string text = frame_text(finding.site);
   return text.empty() ? "" : " in " + text;
@@ -115,8 +120,7 @@ std::string message_of(const RunContext& context, const Finding& finding) {
   if (kind == FindingKind::stack_overflow) return overflow_message(finding);
   if (kind == FindingKind::deadlock) return deadlock_message(context.run, context.names);
   if (kind == FindingKind::exit_code)
-    return fmt::format("exit code {}, expected {}", WEXITSTATUS(context.run.wait_status),
-                       context.expect_exit);
+    return fmt::format("exit code {}, expected {}", exit_status(context.run), context.expect_exit);
   if (kind == FindingKind::exception) return exception_message(context, said);
   if (kind == FindingKind::use_after_free || kind == FindingKind::double_free ||
       kind == FindingKind::heap_overflow)

@@ -24,6 +24,8 @@ Ensemble::Ensemble(std::vector<Member> members) : members_(std::move(members)) {
     member.measured = ask<Measured>(*member.search);
     member.resumable = ask<Resumable>(*member.search);
     member.learning = ask<SiteLearning>(*member.search);
+    RADDLE_CHECK(member.learning != nullptr);
+    RADDLE_CHECK(!member.decides || (member.exhaustive != nullptr && member.measured != nullptr));
   }
 }
 

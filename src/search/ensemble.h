@@ -40,7 +40,7 @@ class Ensemble : public Search,
     Resumable* resumable = nullptr;
     SiteLearning* learning = nullptr;
   };
-  // Requires: all are Concurrent.
+  // Requires: all are Concurrent and SiteLearning; those that decide Exhaustive and Measured.
   explicit Ensemble(std::vector<Member> members);
 
   std::optional<facts::Plan> next() override;

@@ -97,8 +97,9 @@ class Remembered(MemoTest):
 
 class Used(MemoTest):
     def search(self, strategy, *options):
-        data = self.campaign("--strategy", strategy, "--races", "report", *options, "./trickle",
-                             code=0)
+        # On a busy machine the usual ten seconds may not be enough.
+        data = self.campaign("--strategy", strategy, "--races", "report", "--time", "60s", *options,
+                             "./trickle", code=0)
         self.assertTrue(data["complete"])
         return data
 

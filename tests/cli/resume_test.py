@@ -63,11 +63,12 @@ class Resume(CliTest):
     def test_best_first_and_depth_first_searches_go_on_too(self):
         for strategy, options in (("best-first", []), ("dfs", ["--points", "sync"]),
                                   ("preemption-bound", [])):
-            whole = self.search(*options, strategy=strategy, program=["1"])
+            long = ["--time", "60s"]  # the usual ten seconds may be too little on a busy machine
+            whole = self.search(*options, *long, strategy=strategy, program=["1"])
             self.assertTrue(whole["complete"])
             some = whole["schedules"] // 3 + 1
             made = self.search("--schedules", some, *options, strategy=strategy, program=["1"])
-            rest = self.search("--resume", *options, strategy=strategy, program=["1"])
+            rest = self.search("--resume", *options, *long, strategy=strategy, program=["1"])
             self.assertTrue(rest["complete"])
             self.assertEqual(made["schedules"] + rest["schedules"], whole["schedules"], strategy)
             self.assertEqual(rest["guarantee"], whole["guarantee"])
