@@ -128,6 +128,27 @@ TEST_F(DirectedRuns, LeaveAWarningIfNoneDeadlocks) {
   EXPECT_EQ(result.confirmed, 0u);
 }
 
+// What is not looked for by them, other runs would show, too.
+TEST_F(DirectedRuns, AreNotWarnedOfForAnythingElse) {
+  auto careless = [] {
+    ToyRun run = deadlocked();
+    for (ThreadId thread : {1, 2}) {
+      run.events.push_back(toy_access(wire::OpKind::plain_write, 90u + thread));
+      run.events.back().thread = thread;
+    }
+    return run;
+  };
+  FakeExecutor executor([&](const facts::Plan& plan, std::uint64_t) {
+    return is_directed(plan) || leads_to_deadlock(plan) ? careless() : harmless();
+  });
+  Trials trials(executor, "/", {}, nullptr);
+  trials.look_by({.locksets = true});
+  Sampling search("random", plan_options_);
+  auto outcome = Campaign(options_, search, trials, listener_, listener_).run();
+  ASSERT_EQ(outcome.result.findings.size(), 1u);
+  EXPECT_EQ(outcome.result.findings[0].kind, FindingKind::deadlock);
+}
+
 TEST_F(DirectedRuns, ASearchThatHasBeenThroughEverythingRefutes) {
   for (std::uint64_t runs : {20u, 500u}) {
     options_.schedules_max = runs;

@@ -120,6 +120,44 @@ TEST_F(Violations, AreNotLookedForInRunsThatLeaveAccessesOut) {
       Campaign(options_, search, trials, listener_, listener_).run().result.findings.empty());
 }
 
+// A race of two places, beside what the run shows otherwise.
+ToyRun with_race(ToyRun run, SiteId place) {
+  run.events.push_back(toy_access(OpKind::race, place));
+  run.events.push_back(toy_access(OpKind::race_with, place + 1));
+  return run;
+}
+
+TEST_F(Violations, AreToldAfterTheRacesOfTheirRun) {
+  auto outcome =
+      run([](const facts::Plan&, std::uint64_t) { return with_race(interleaved(), 50); }, third);
+  ASSERT_EQ(outcome.result.findings.size(), 2u);
+  EXPECT_EQ(outcome.result.findings[0].kind, FindingKind::data_race);
+  EXPECT_EQ(outcome.result.findings[1].kind, FindingKind::atomicity_violation);
+}
+
+// Runs of a search that looks at less are made again when they show a race that is new.
+TEST_F(Violations, OfRunsThatAreLookedAtAgainAreCounted) {
+  struct Sparse : Sampling {
+    using Sampling::Sampling;
+    std::optional<facts::Plan> next() override {
+      auto plan = Sampling::next();
+      if (plan) plan->header.racing_only = 1;
+      return plan;
+    }
+  };
+  SiteId last = 0;
+  FakeExecutor executor([&](const facts::Plan& plan, std::uint64_t number) {
+    if (plan.header.strict != 0) return with_race(interleaved(), last);
+    last = static_cast<SiteId>(100 + 2 * number);
+    return with_race(toy_exit(0), last);
+  });
+  Trials trials(executor, "/", {}, nullptr);
+  trials.look_by({.invariant = third});
+  Sparse search("random", plan_options_);
+  Campaign(options_, search, trials, listener_, listener_).run();
+  EXPECT_EQ(listener_.again, 19);
+}
+
 TEST_F(Violations, AreNotLookedForWherePlainAccessesAreNoPoints) {
   plan_options_.points = wire::Points::sync;
   auto program = [](const facts::Plan&, std::uint64_t) { return interleaved(); };

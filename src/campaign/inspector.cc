@@ -3,7 +3,6 @@
 // See inspector.h. Engine side.
 #include "campaign/inspector.h"
 
-#include <algorithm>
 #include <set>
 
 #include "base/check.h"
@@ -144,14 +143,9 @@ void Inspector::tell_late(Suspect& suspect) {
   auto again = course_.trials->repeat(suspect.plan);
   if (!again) return course_.fail(again.error());
   course_.listener.on_run(again->run);
-  const Detector& detector = *suspect.detector;
-  std::uint64_t key = detector.key(suspect.evidence);
-  auto shown = std::ranges::find_if(again->evidence, [&](const facts::Evidence& evidence) {
-    return evidence.kind == detector.kind && detector.key(evidence) == key;
-  });
-  if (shown == again->evidence.end()) return;  // the program is not deterministic
-  facts::Evidence evidence = *shown;
-  suspect.signature = teller_.tell_of(evidence, suspect.plan, *again, {suspect.run});
+  const facts::Evidence* shown = detect::find_same(again->evidence, suspect.evidence);
+  if (shown == nullptr) return;  // the program is not deterministic
+  suspect.signature = teller_.tell_of(*shown, suspect.plan, *again, {suspect.run});
 }
 
 }  // namespace raddle::campaign

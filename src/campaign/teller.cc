@@ -5,8 +5,6 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
-
 #include "campaign/owned_trial.h"
 #include "campaign/recording.h"
 #include "detect/registry.h"
@@ -28,13 +26,10 @@ bool shows_again(const Trial& first, const Trial& again) {
   if (!first.about)
     return again.judgement.outcome == Outcome::finding &&
            again.judgement.kind == first.judgement.kind;
-  const detect::Detector* detector = detect::detector_of(first.about->kind);
   // A run that should not have been possible, and is.
-  if (detector == nullptr) return again.judgement.outcome == Outcome::ok;
-  return std::ranges::any_of(again.evidence, [&](const facts::Evidence& evidence) {
-    return evidence.kind == first.about->kind &&
-           detector->key(evidence) == detector->key(*first.about);
-  });
+  if (detect::detector_of(first.about->kind) == nullptr)
+    return again.judgement.outcome == Outcome::ok;
+  return detect::find_same(again.evidence, *first.about) != nullptr;
 }
 
 }  // namespace

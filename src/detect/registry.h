@@ -16,4 +16,8 @@ std::span<const Detector* const> detectors();
 // Null if no detector is about that kind.
 const Detector* detector_of(const facts::FindingKind& kind);
 
+// The first of them that is another sighting of the same thing; null if none is. Requires: a
+// detector is about its kind.
+const Evidence* find_same(std::span<const Evidence> evidence, const Evidence& thing);
+
 }  // namespace raddle::detect

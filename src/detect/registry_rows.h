@@ -28,6 +28,13 @@ const Detector* detector_of(const facts::FindingKind& kind) {
   return nullptr;
 }
 
+const Evidence* find_same(std::span<const Evidence> evidence, const Evidence& thing) {
+  const Detector* detector = detector_of(thing.kind);
+  for (const Evidence& each : evidence)
+    if (each.kind == thing.kind && detector->key(each) == detector->key(thing)) return &each;
+  return nullptr;
+}
+
 }  // namespace raddle::detect
 
 namespace raddle::facts {

@@ -23,16 +23,7 @@ using facts::Outcome;
 
 constexpr std::size_t kPositionsMax = std::size_t{1} << 22;
 
-// Whether the other run shows what the first one is about: something that a detector sees in runs
-// without ending them.
-bool shows_same(const Trial& first, const Trial& other) {
-  const detect::Detector* detector = detect::detector_of(first.about->kind);
-  return std::ranges::any_of(other.evidence, [&](const facts::Evidence& evidence) {
-    return evidence.kind == first.about->kind &&
-           detector->key(evidence) == detector->key(*first.about);
-  });
-}
-
+// By a detector, in runs that it does not end.
 bool is_seen_on_the_way(const Trial& trial) {
   const detect::Detector* detector = trial.about ? detect::detector_of(trial.about->kind) : nullptr;
   return detector != nullptr && detector->told != detect::Told::as_the_end;
@@ -66,7 +57,7 @@ std::string Explainer::signature(const Trial& trial) const {
 // Races leave the run as it was: for one of them a run passes that does not show it.
 Explainer::Way Explainer::way_of(const Trial& trial) const {
   bool on_the_way = is_seen_on_the_way(*trial_);
-  if (on_the_way && shows_same(*trial_, trial)) return Way::same;
+  if (on_the_way && detect::find_same(trial.evidence, *trial_->about) != nullptr) return Way::same;
   if (ended_well(trial.judgement)) return Way::passes;
   bool same = !on_the_way && trial.judgement.outcome == Outcome::finding &&
               trial.judgement.kind == trial_->judgement.kind && signature(trial) == signature_;
