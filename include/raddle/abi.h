@@ -100,9 +100,17 @@ typedef struct {
   uint32_t locksets;
   const char* atomicity;  // "off", "warn", "fail"
   const char* fail_on;    // warnings that fail the test, separated by commas, or "none"
+
+  // As the options of `raddle test` of the same names.
+  const char* suppressions;  // a file of findings to leave out
+  const char* coverage;      // "off", "some", "all"
+  const char* stop_when;     // "saturated"
+  uint64_t saturation_runs;
+  uint32_t saturation_part;
+  uint32_t memo;  // remember in memo.db, and use what is remembered
 } raddle_check_request;
 
-enum { RADDLE_CHECK_VERSION = 4 };
+enum { RADDLE_CHECK_VERSION = 5 };
 
 typedef struct {
   const char* kind;           // "deadlock", "assertion", ... as in `raddle list findings`
@@ -134,6 +142,9 @@ typedef struct {
   uint64_t peak_nodes;   // of the tree of executions, at its largest
   uint64_t peak_bytes;
   uint64_t peak_set_bytes;  // of sleep sets and done sets
+
+  const char* stopped;  // why it ended before its limits, if stop_when did it; else ""
+  uint64_t suppressed;  // findings left out by suppressions
 } raddle_check_result;
 
 // Repeats the body under control. Never null; give it back to raddle_check_free().

@@ -133,40 +133,11 @@ inline std::string replay_command(const char* schedule_file, const std::string& 
 #ifndef RADDLE_LIGHT
 
 inline raddle_check_request request_of(const TestCase& test, void (*body)(void*), void* closure) {
-  const Options& options = test.options;
-  const auto text = [](const std::string& value) {
-    return value.empty() ? nullptr : value.c_str();
-  };
-  raddle_check_request request = {};
-  request.version = RADDLE_CHECK_VERSION;
+  raddle_check_request request = detail::request_of(test.options);
   request.body = body;
   request.closure = closure;
-  request.name = text(options.name);
   request.file = test.file;
   request.line = static_cast<uint32_t>(test.line);
-  request.strategy = text(options.strategy);
-  request.schedules = options.schedules;
-  request.milliseconds = options.milliseconds;
-  request.seed = options.seed;
-  request.depth = options.depth;
-  request.max_steps = options.max_steps;
-  request.spurious = options.spurious;
-  request.points = text(options.points);
-  request.timers = text(options.timers);
-  request.races = text(options.races);
-  request.keep_going = options.keep_going;
-  request.schedule_name = text(options.schedule_name);
-  request.schedule = text(options.schedule);
-  request.schedule_flags = options.passive ? RADDLE_SCHEDULE_PASSIVE : 0;
-  request.expect_infeasible = options.expect_infeasible;
-  request.has_bound = options.bound >= 0;
-  request.bound = options.bound >= 0 ? static_cast<uint32_t>(options.bound) : 0;
-  request.priority = text(options.priority);
-  request.method = text(options.method);
-  request.var = text(options.var);
-  request.locksets = options.locksets;
-  request.atomicity = text(options.atomicity);
-  request.fail_on = text(options.fail_on);
   return request;
 }
 
@@ -236,6 +207,8 @@ inline std::string summary(const raddle_check_result& result) {
     text += "; in " + std::to_string(result.infeasible) + " the schedule could not be satisfied";
   }
   if (result.limited) text += "; " + std::to_string(result.limited) + " cut short by max_steps";
+  if (has(result.stopped)) text += std::string("; ") + result.stopped;
+  if (result.suppressed) text += "; " + counted(result.suppressed, "finding") + " suppressed";
   if (has(result.guarantee) && result.finding_count == 0)
     text += std::string("\npromise: ") + result.guarantee;
   if (has(result.notes)) text += std::string("\n") + result.notes;

@@ -63,6 +63,13 @@ struct Options {
   bool locksets = false;       // data that no lock protects at every access is a note
   std::string atomicity = {};  // off, warn or fail: what violates what was learned of the program
   std::string fail_on = {};    // warnings that fail the test, separated by commas, or none
+  // As the options of `raddle test` of the same names.
+  std::string suppressions = {};      // a file of findings to leave out
+  std::string coverage = {};          // off, some or all
+  std::string stop_when = {};         // saturated
+  std::uint64_t saturation_runs = 0;  // of stop_when; 0: 500
+  std::uint32_t saturation_part = 0;  // percent; 0: 20
+  bool memo = false;                  // remember in memo.db, and use what is remembered
 };
 
 struct Finding {
@@ -84,11 +91,13 @@ struct Result {
   std::uint64_t peak_nodes = 0;   // of its tree of executions, at its largest
   std::uint64_t peak_bytes = 0;
   std::uint64_t peak_set_bytes = 0;  // of sleep sets and done sets
+  std::uint64_t suppressed = 0;      // findings left out by suppressions
   double seconds = 0;
   bool complete = false;  // everything that the strategy stands for was run
   bool whole_program = false;
   std::string guarantee;
-  std::string error;  // why the test could not be run; empty: it was
+  std::string stopped;  // why it ended before its limits, if stop_when did it
+  std::string error;    // why the test could not be run; empty: it was
   std::string notes;
   std::vector<Finding> findings;
 
@@ -102,6 +111,7 @@ inline std::ostream& operator<<(std::ostream& out, const Result& result) {
     out << finding.kind << ": " << finding.message << "\n"
         << finding.story << "schedule: " << finding.schedule_file << "\n";
   if (result.passed()) out << "nothing found in " << result.schedules << " runs\n";
+  if (!result.stopped.empty()) out << "stopped: " << result.stopped << "\n";
   if (!result.guarantee.empty()) out << "promise: " << result.guarantee << "\n";
   return out << result.notes;
 }
@@ -121,10 +131,12 @@ inline Result copy(const raddle_check_result& from) {
   to.peak_nodes = from.peak_nodes;
   to.peak_bytes = from.peak_bytes;
   to.peak_set_bytes = from.peak_set_bytes;
+  to.suppressed = from.suppressed;
   to.seconds = from.seconds;
   to.complete = from.complete != 0;
   to.whole_program = from.whole_program != 0;
   to.guarantee = text(from.guarantee);
+  to.stopped = text(from.stopped);
   to.error = text(from.error);
   to.notes = text(from.notes);
   for (std::uint32_t i = 0; i < from.finding_count; ++i) {
@@ -139,23 +151,11 @@ inline const char* or_null(const std::string& text) {
   return text.empty() ? nullptr : text.c_str();
 }
 
-}  // namespace detail
-
-// Runs the closure again and again. Returns when something was found, everything was covered, or
-// the budget is used up.
-// `file` and `line` name a test that has no name.
-template <class Closure>
-Result check(Closure&& closure, const Options& options = {}, const char* file = __builtin_FILE(),
-             int line = __builtin_LINE()) {
-  using detail::or_null;
+// Without body and place; the options have to stay.
+inline raddle_check_request request_of(const Options& options) {
   raddle_check_request request{};
   request.version = RADDLE_CHECK_VERSION;
-  auto body = [&] { closure(); };  // an object whatever the closure is: it may be a function
-  request.body = [](void* call) { (*static_cast<decltype(body)*>(call))(); };
-  request.closure = &body;
-  std::string name = options.name;
-  if (name.empty()) name = std::string(file) + ":" + std::to_string(line);
-  request.name = name.c_str();
+  request.name = or_null(options.name);
   request.strategy = or_null(options.strategy);
   request.schedules = options.schedules;
   request.milliseconds = options.milliseconds;
@@ -179,6 +179,30 @@ Result check(Closure&& closure, const Options& options = {}, const char* file = 
   request.locksets = options.locksets ? 1 : 0;
   request.atomicity = or_null(options.atomicity);
   request.fail_on = or_null(options.fail_on);
+  request.suppressions = or_null(options.suppressions);
+  request.coverage = or_null(options.coverage);
+  request.stop_when = or_null(options.stop_when);
+  request.saturation_runs = options.saturation_runs;
+  request.saturation_part = options.saturation_part;
+  request.memo = options.memo ? 1 : 0;
+  return request;
+}
+
+}  // namespace detail
+
+// Runs the closure again and again. Returns when something was found, everything was covered, or
+// the budget is used up.
+// `file` and `line` name a test that has no name.
+template <class Closure>
+Result check(Closure&& closure, const Options& options = {}, const char* file = __builtin_FILE(),
+             int line = __builtin_LINE()) {
+  raddle_check_request request = detail::request_of(options);
+  auto body = [&] { closure(); };  // an object whatever the closure is: it may be a function
+  request.body = [](void* call) { (*static_cast<decltype(body)*>(call))(); };
+  request.closure = &body;
+  std::string name = options.name;
+  if (name.empty()) name = std::string(file) + ":" + std::to_string(line);
+  request.name = name.c_str();
   const raddle_check_result* made = raddle_check(&request);
   Result result = detail::copy(*made);
   raddle_check_free(made);

@@ -73,8 +73,10 @@ bool Campaign::stops() {
   if (course_.asked_to_stop()) course_.outcome.interrupted = true;
   if (course_.broken()) return true;
   if (!options.keep_going && course_.has_stopping_finding()) return true;
-  if (options.schedules_max != 0 && course_.runs >= options.schedules_max) return true;
-  if (options.time_max.count() != 0 && Course::Clock::now() - course_.begin >= options.time_max)
+  if (options.budget.schedules_max != 0 && course_.runs >= options.budget.schedules_max)
+    return true;
+  if (options.budget.time_max.count() != 0 &&
+      Course::Clock::now() - course_.begin >= options.budget.time_max)
     return true;
   if (options.enough) course_.outcome.result.stopped = options.enough();
   return !course_.outcome.result.stopped.empty();
@@ -83,9 +85,9 @@ bool Campaign::stops() {
 // False when there is nothing more to do.
 bool Campaign::step() {
   // Batches have no events.
-  bool each = course_.trials->needs(detect::kAllAccesses);
+  bool each = course_.options.show_all_runs || course_.trials->needs(detect::kAllAccesses);
   if (batching_ != nullptr && !each && course_.trials->in_place() != nullptr) {
-    std::uint64_t most = course_.options.schedules_max;
+    std::uint64_t most = course_.options.budget.schedules_max;
     std::uint64_t left = most == 0 ? UINT64_MAX : most - course_.runs;
     if (auto batch = batching_->next_batch(left)) return step_batch(std::move(*batch));
   }
@@ -131,9 +133,9 @@ bool Campaign::look_at(const facts::Plan& plan, Trial& trial) {
   course_.listener.on_trial(plan, trial);
   inspector_.note(plan, trial);
   inspector_.count_known(plan, trial);
-  bool in_place = course_.trials->in_place() != nullptr;
-  if (in_place && judge_feasibility(plan, trial)) return true;
+  if (judge_feasibility(plan, trial)) return true;
   // Runs in place, and those of searches that look at less, are made again to be told about.
+  bool in_place = course_.trials->in_place() != nullptr;
   bool failed = trial.judgement.outcome == Outcome::finding;
   bool sparse = plan.header.racing_only != 0 && plan.header.races != 0;
   bool cut = trial.judgement.outcome == Outcome::limited &&

@@ -72,7 +72,7 @@ class DirectedRuns : public ::testing::Test {
   DirectedRuns() {
     options_.program.argv = {"./toy"};
     options_.program.directory = "/";
-    options_.schedules_max = 20;
+    options_.budget.schedules_max = 20;
     plan_options_.max_steps = 1000;
   }
 
@@ -151,7 +151,7 @@ TEST_F(DirectedRuns, AreNotWarnedOfForAnythingElse) {
 
 TEST_F(DirectedRuns, ASearchThatHasBeenThroughEverythingRefutes) {
   for (std::uint64_t runs : {20u, 500u}) {
-    options_.schedules_max = runs;
+    options_.budget.schedules_max = runs;
     auto outcome = prove([](const facts::Plan&, std::uint64_t) { return harmless(); });
     EXPECT_TRUE(outcome.result.findings.empty());
     EXPECT_EQ(outcome.result.directed_runs, runs > kSearchFirst ? detect::kDirectedMax : 0u);
@@ -159,7 +159,7 @@ TEST_F(DirectedRuns, ASearchThatHasBeenThroughEverythingRefutes) {
 }
 
 TEST_F(DirectedRuns, AreMadeWhenTheSearchHasHadItsTime) {
-  options_.schedules_max = 1000;
+  options_.budget.schedules_max = 1000;
   auto outcome = run([](const facts::Plan& plan, std::uint64_t) {
     return is_directed(plan) || leads_to_deadlock(plan) ? deadlocked() : harmless();
   });

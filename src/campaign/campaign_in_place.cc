@@ -14,9 +14,10 @@ namespace raddle::campaign {
 using facts::Outcome;
 
 bool Campaign::step_batch(facts::Batch batch) {
-  if (course_.options.time_max.count() != 0)
+  if (course_.options.budget.time_max.count() != 0)
     batch.header.deadline_ns = static_cast<std::uint64_t>(
-        std::chrono::nanoseconds((course_.begin + course_.options.time_max).time_since_epoch())
+        std::chrono::nanoseconds(
+            (course_.begin + course_.options.budget.time_max).time_since_epoch())
             .count());
   batch.header.ignore_races = races_known_ ? 1 : 0;
   batch.header.ignore_limited = course_.outcome.result.limited >= kLimitedLookedAt ? 1 : 0;

@@ -65,7 +65,7 @@ class InPlace : public ::testing::Test {
   InPlace() {
     options_.program.argv = {"./toy"};
     options_.program.directory = "/";
-    options_.schedules_max = 5000;
+    options_.budget.schedules_max = 5000;
     plan_options_.max_steps = 1000;
   }
 
@@ -109,7 +109,7 @@ TEST_F(InPlace, ForDetectorsThatNeedAllAccessesEveryRunIsLookedAt) {
 // The same failure, on other ways.
 TEST_F(InPlace, AKnownFailureIsMadeAgainIfItsRunShowsANewViolation) {
   options_.keep_going = true;
-  options_.schedules_max = 100;
+  options_.budget.schedules_max = 100;
   auto fails_on_a_way = [](const facts::Plan& plan, std::uint64_t) {
     ToyRun run = toy_verdict(VerdictKind::assertion, 9);
     // By the run's seed, so that a repetition takes the same way.

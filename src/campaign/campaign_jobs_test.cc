@@ -61,7 +61,7 @@ TEST(CampaignJobs, MakeEachRunOnce) {
 
 TEST(CampaignJobs, KeepToTheNumberOfSchedules) {
   Jobs jobs(4, [] { return FakeExecutor::Program(quiet_toy); });
-  jobs.options.schedules_max = 10;
+  jobs.options.budget.schedules_max = 10;
   Sampling search("random", toy_options());
   CampaignOutcome outcome = jobs.run(search);
   EXPECT_EQ(outcome.result.schedules, 10u);

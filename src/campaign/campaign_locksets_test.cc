@@ -46,7 +46,7 @@ class Unprotected : public ::testing::Test {
   Unprotected() {
     options_.program.argv = {"./toy"};
     options_.program.directory = "/";
-    options_.schedules_max = 20;
+    options_.budget.schedules_max = 20;
     plan_options_.max_steps = 1000;
   }
 

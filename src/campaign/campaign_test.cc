@@ -67,7 +67,7 @@ class CampaignTest : public ::testing::Test {
   CampaignTest() {
     options_.program.argv = {"./toy"};
     options_.program.directory = "/";
-    options_.schedules_max = 20;
+    options_.budget.schedules_max = 20;
     plan_options_.max_steps = 1000;
   }
 
@@ -99,8 +99,8 @@ TEST_F(CampaignTest, StopsAtTheNumberOfSchedules) {
 }
 
 TEST_F(CampaignTest, StopsAtTheTime) {
-  options_.schedules_max = 0;
-  options_.time_max = std::chrono::milliseconds(30);
+  options_.budget.schedules_max = 0;
+  options_.budget.time_max = std::chrono::milliseconds(30);
   auto outcome = run([](const facts::Plan&, std::uint64_t) { return toy_exit(0); });
   EXPECT_GE(outcome.result.seconds, 0.03);
   EXPECT_LT(outcome.result.seconds, 5);

@@ -35,7 +35,7 @@ class Violations : public ::testing::Test {
   Violations() {
     options_.program.argv = {"./toy"};
     options_.program.directory = "/";
-    options_.schedules_max = 20;
+    options_.budget.schedules_max = 20;
     plan_options_.max_steps = 1000;
   }
 

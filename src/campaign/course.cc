@@ -53,7 +53,8 @@ bool Course::asked_to_stop() const {
 }
 
 bool Course::late() const {
-  return options.time_max.count() != 0 && Clock::now() - begin > options.time_max * 5 / 4;
+  return options.budget.time_max.count() != 0 &&
+         Clock::now() - begin > options.budget.time_max * 5 / 4;
 }
 
 double Course::seconds() const {

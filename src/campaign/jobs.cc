@@ -17,7 +17,7 @@ void Jobs::start() {
     if (job.plan) continue;
     auto busy = static_cast<std::uint64_t>(
         std::ranges::count_if(jobs_, [](const Job& other) { return other.plan.has_value(); }));
-    std::uint64_t most = course_.options.schedules_max;
+    std::uint64_t most = course_.options.budget.schedules_max;
     if (most != 0 && course_.runs + busy >= most) return;
     auto plan = course_.search.next();
     if (!plan) return course_.fail_with_search();

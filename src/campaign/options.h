@@ -22,16 +22,23 @@ enum class ScheduleUse : std::uint8_t {
   expect_infeasible,  // there must be no such run
 };
 
-struct CampaignOptions {
-  launch::Program program;
-  std::string test;                       // of the program, for schedules; empty: all of it
+// What a campaign may use up.
+struct Budget {
   std::uint64_t schedules_max = 0;        // 0: no limit
   std::chrono::milliseconds time_max{0};  // 0: no limit
+};
+
+struct CampaignOptions {
+  launch::Program program;
+  std::string test;  // of the program, for schedules; empty: all of it
+  Budget budget;
   bool keep_going = false;
   ScheduleUse schedule = ScheduleUse::none;
   facts::Failing failing;  // which findings count
   // Races and warnings that count end the campaign like other findings do.
   bool all_stop = false;
+  // Somebody looks at the events of every run: none are made at once without them.
+  bool show_all_runs = false;
   const volatile std::sig_atomic_t* interrupts = nullptr;  // counts; may be null
   // Asked between runs; may be null: why the campaign has done enough, "" if it has not.
   std::function<std::string()> enough;

@@ -12,15 +12,14 @@
 #include <filesystem>
 #include <fstream>
 
-#include "campaign/campaign.h"
 #include "check/in_process_executor.h"
-#include "check/learned_atomicity.h"
 #include "check/muted_output.h"
 #include "check/replay.h"
 #include "check/settings.h"
 #include "check/test_reporter.h"
-#include "outcome/focus.h"
+#include "check/training.h"
 #include "raddle/abi.h"
+#include "session/session.h"
 
 namespace raddle::check {
 namespace {
@@ -32,7 +31,7 @@ struct OwnedResult : raddle_check_result {
   std::vector<TestReporter::Told> told;
   std::vector<std::string> kinds;
   std::vector<raddle_check_finding> rows;
-  std::string guarantee_text, error_text, notes_text;
+  std::string guarantee_text, stopped_text, error_text, notes_text;
 
   OwnedResult() : raddle_check_result{} { version = RADDLE_CHECK_VERSION; }
 
@@ -48,6 +47,7 @@ struct OwnedResult : raddle_check_result {
     findings = rows.data();
     finding_count = static_cast<std::uint32_t>(rows.size());
     guarantee = guarantee_text.c_str();
+    stopped = stopped_text.c_str();
     error = error_text.empty() ? nullptr : error_text.c_str();
     notes = notes_text.c_str();
     return this;
@@ -112,73 +112,53 @@ std::string schedule_error(const raddle_check_request& request, std::string& not
 }
 
 // What keeps a test from having been tested; empty: nothing.
-std::string failure_of(const raddle_check_request& request, const Settings& settings,
-                       const campaign::CampaignOutcome& outcome) {
+std::string failure_of(const session::Request& request, const campaign::CampaignOutcome& outcome) {
   if (outcome.failure) return outcome.failure->message;
   const facts::CampaignResult& made = outcome.result;
-  bool failed = std::ranges::any_of(made.findings, [&](const facts::Finding& finding) {
-    return settings.failing.counts(finding.kind);
-  });
-  if (made.limited == 0 || failed) return "";
+  if (made.limited == 0 || made.failed()) return "";
   if (made.schedules == 0)
     return fmt::format("no run came to its end within {} steps (max_steps)",
-                       settings.plan.max_steps);
-  if (request.expect_infeasible != 0)
+                       request.plan.max_steps);
+  if (request.campaign.schedule == campaign::ScheduleUse::expect_infeasible)
     return fmt::format(
         "{} runs were cut after {} steps (max_steps): whether they could have "
         "satisfied the schedule is not known",
-        made.limited, settings.plan.max_steps);
+        made.limited, request.plan.max_steps);
   return "";
 }
 
-void explore(const raddle_check_request& request, const Settings& settings,
-             const launch::Program& program, InProcessExecutor& executor, campaign::Trials& trials,
-             TestReporter& reporter, OwnedResult& result) {
-  campaign::CampaignOptions options;
-  options.program = program;
-  options.test = settings.name;
-  options.schedules_max = settings.schedules_max;
-  options.time_max = settings.time_max;
-  options.keep_going = settings.keep_going;
-  options.schedule = schedule_use(request);
-  options.failing = settings.failing;
-  options.all_stop = true;
-  auto invariants = recall_invariants(settings, program, executor, reporter);
-  if (!invariants) {
-    result.error_text = invariants.error().message;
+void explore(const session::Request& request, InProcessExecutor& executor, TestReporter& reporter,
+             OwnedResult& result) {
+  session::Session session(request, reporter);
+  if (Status opened = session.open(); !opened) {
+    result.error_text = opened.error().message;
     return;
   }
-  detect::Settings detectors{.lock_order = settings.lock_order, .locksets = settings.locksets};
-  if (*invariants) (*invariants)->tell(detectors);
-  trials.look_by(detectors);
-  outcome::ProgramFocus focus(
-      settings.focus, [&] { return executor.modules(); }, program.directory);
-  search::PlanOptions plan = settings.plan;
-  if (!settings.focus.empty()) plan.focus = &focus;
-  auto search = settings.strategy->make(plan);
-  campaign::CampaignOutcome outcome =
-      campaign::Campaign(options, *search, trials, reporter, reporter).run();
-  result.schedules = outcome.result.schedules;
-  result.steps = outcome.result.steps;
-  result.limited = outcome.result.limited;
-  result.infeasible = outcome.result.infeasible;
-  result.blocked = outcome.result.blocked;
-  result.search_runs = outcome.result.size.runs;
-  result.peak_nodes = outcome.result.size.peak_nodes;
-  result.peak_bytes = outcome.result.size.peak_tree_bytes;
-  result.peak_set_bytes = outcome.result.size.peak_set_bytes;
-  result.seconds = outcome.result.seconds;
-  result.complete = outcome.result.complete ? 1 : 0;
-  result.guarantee_text = outcome.result.guarantee;
-  result.error_text = failure_of(request, settings, outcome);
-  for (const std::string& sentence : focus.unseen()) result.notes_text += sentence + "\n";
+  launch::Executor* running = &executor;
+  campaign::CampaignOutcome outcome = session.explore({&running, 1});
+  const facts::CampaignResult& made = outcome.result;
+  result.schedules = made.schedules;
+  result.steps = made.steps;
+  result.limited = made.limited;
+  result.infeasible = made.infeasible;
+  result.blocked = made.blocked;
+  result.search_runs = made.size.runs;
+  result.peak_nodes = made.size.peak_nodes;
+  result.peak_bytes = made.size.peak_tree_bytes;
+  result.peak_set_bytes = made.size.peak_set_bytes;
+  result.suppressed = made.suppressed;
+  result.seconds = made.seconds;
+  result.complete = made.complete ? 1 : 0;
+  result.guarantee_text = made.guarantee;
+  result.stopped_text = made.stopped;
+  result.error_text = failure_of(request, outcome);
   executor.look_for_leftovers();
   reporter.note_leftovers(executor.leftovers(), executor.modules());
 }
 
-void learn_atomicity(const Settings& settings, const launch::Program& program,
-                     campaign::Trials& trials, TestReporter& reporter, OwnedResult& result) {
-  auto learned = learn(settings, program, trials, reporter);
+void learn_atomicity(const session::Request& request, InProcessExecutor& executor,
+                     TestReporter& reporter, OwnedResult& result) {
+  auto learned = learn(request, executor, reporter);
   if (!learned) {
     result.error_text = learned.error().message;
     return;
@@ -188,35 +168,32 @@ void learn_atomicity(const Settings& settings, const launch::Program& program,
   result.seconds = learned->seconds;
 }
 
-void run_campaign(const raddle_check_request& request, const Settings& settings,
-                  const launch::Program& program, OwnedResult& result) {
-  launch::ExecutorOptions executor_options;
-  executor_options.max_steps = settings.plan.max_steps;
-  executor_options.run_timeout = settings.run_timeout;
-  wire::Body body{call_body, const_cast<raddle_check_request*>(&request)};
-  auto executor = InProcessExecutor::create(body, executor_options);
+void run_campaign(const raddle_check_request& asked, const Settings& settings,
+                  OwnedResult& result) {
+  const session::Request& request = settings.request;
+  wire::Body body{call_body, const_cast<raddle_check_request*>(&asked)};
+  auto executor = InProcessExecutor::create(body, session::executor_options(request));
   if (!executor) {
     result.error_text = executor.error().message;
     return;
   }
-  campaign::Trials trials(**executor, program.directory, {}, nullptr);
-  TestReporter reporter({}, program.directory, settings.out);
+  TestReporter reporter({}, request.program().directory, request.out);
   reporter.ask_for_leftovers([&] {
     (*executor)->look_for_changes();
     return fmt::format("{}", fmt::join((*executor)->leftovers().globals(), "; "));
   });
   if (!settings.replay.empty()) {
-    auto runs = replay(request, settings, **executor, trials, reporter);
+    auto runs = replay(settings, **executor, reporter);
     if (!runs) result.error_text = runs.error().message;
     result.schedules = runs ? *runs : 0;
   } else if (settings.learn) {
-    learn_atomicity(settings, program, trials, reporter, result);
+    learn_atomicity(request, **executor, reporter, result);
   } else {
-    explore(request, settings, program, **executor, trials, reporter, result);
+    explore(request, **executor, reporter, result);
   }
   result.notes_text += reporter.notes();
   for (const TestReporter::Told& each : reporter.told()) {
-    if (settings.failing.counts(each.finding.kind))
+    if (request.campaign.failing.counts(each.finding.kind))
       result.told.push_back(each);
     else
       result.notes_text += fmt::format("{}: {} ({})\n", each.finding.kind.name,
@@ -242,8 +219,10 @@ const raddle_check_result* check(const raddle_check_request& request) {
     result->error_text = settings ? program.error().message : settings.error().message;
     return result->finish();
   }
+  settings->request.campaign.program = *program;
+  settings->request.campaign.schedule = schedule_use(request);
   MutedOutput muted;
-  run_campaign(request, *settings, *program, *result);
+  run_campaign(request, *settings, *result);
   return result->finish();
 }
 

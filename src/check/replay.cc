@@ -33,8 +33,9 @@ bool shows(const Result<campaign::Trial>& trial, const facts::Schedule& schedule
 }
 
 // A run that should not have been possible, and is: it ends well.
-void believe_feasible(const raddle_check_request& request, Result<campaign::Trial>& trial) {
-  if (!trial || request.expect_infeasible == 0 || trial->judgement.outcome != Outcome::ok) return;
+void believe_feasible(const session::Request& request, Result<campaign::Trial>& trial) {
+  bool expected = request.campaign.schedule == campaign::ScheduleUse::expect_infeasible;
+  if (!trial || !expected || trial->judgement.outcome != Outcome::ok) return;
   facts::Evidence feasible;
   feasible.kind = facts::FindingKind::schedule_violation;
   trial->judgement = {Outcome::finding, feasible.kind};
@@ -43,16 +44,17 @@ void believe_feasible(const raddle_check_request& request, Result<campaign::Tria
 
 }  // namespace
 
-Result<std::uint64_t> replay(const raddle_check_request& request, const Settings& settings,
-                             InProcessExecutor& executor, campaign::Trials& trials,
+Result<std::uint64_t> replay(const Settings& settings, InProcessExecutor& executor,
                              TestReporter& reporter) {
-  auto schedule = report::FindingStore(settings.out).load_schedule(settings.replay);
+  const session::Request& request = settings.request;
+  auto schedule = report::FindingStore(request.out).load_schedule(settings.replay);
   if (!schedule) return Error{"RADDLE_REPLAY: " + schedule.error().message, kExitUsage};
-  if (schedule->test != settings.name) return std::uint64_t{0};
+  if (schedule->test != settings.test()) return std::uint64_t{0};
+  campaign::Trials trials(executor, request.program().directory, request.surroundings, nullptr);
   outcome::look_for_recorded(trials, *schedule);
   auto trial = follow(*schedule, executor, trials, reporter);
   if (!shows(trial, *schedule)) {
-    auto first = trials.run(search::Learned(settings.plan).plan("nonpreemptive", 0, 0));
+    auto first = trials.run(search::Learned(request.plan).plan("nonpreemptive", 0, 0));
     if (!first) return first.error();
     if (auto status = executor.renew_server(); !status) return status.error();
     trial = follow(*schedule, executor, trials, reporter);

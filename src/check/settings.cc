@@ -11,6 +11,7 @@
 #include "outcome/learning.h"
 #include "search/priority.h"
 #include "search/values.h"
+#include "session/coverage_options.h"
 
 namespace raddle::check {
 namespace {
@@ -45,44 +46,44 @@ Chosen chosen(const char* name, const char* option, const char* wanted, const ch
     target = static_cast<decltype(target)>(*parsed); \
   } while (0)
 
-Status read_budget(const raddle_check_request& request, Settings& settings) {
+Status read_budget(const raddle_check_request& asked, campaign::Budget& budget) {
   std::string schedules = variable("RADDLE_SCHEDULES"), time = variable("RADDLE_TIME");
   if (!schedules.empty() || !time.empty()) {
     if (!schedules.empty())
-      RADDLE_TAKE(settings.schedules_max,
+      RADDLE_TAKE(budget.schedules_max,
                   search::parse_number("RADDLE_SCHEDULES", schedules, 1, kSchedulesMax));
-    if (!time.empty()) RADDLE_TAKE(settings.time_max, search::parse_duration("RADDLE_TIME", time));
+    if (!time.empty()) RADDLE_TAKE(budget.time_max, search::parse_duration("RADDLE_TIME", time));
     return Done{};
   }
-  settings.schedules_max = request.schedules;
-  settings.time_max = std::chrono::milliseconds(request.milliseconds);
-  if (request.schedules == 0 && request.milliseconds == 0) {
-    settings.schedules_max = kSchedulesDefault;
-    settings.time_max = kTimeDefault;
+  budget.schedules_max = asked.schedules;
+  budget.time_max = std::chrono::milliseconds(asked.milliseconds);
+  if (asked.schedules == 0 && asked.milliseconds == 0) {
+    budget.schedules_max = kSchedulesDefault;
+    budget.time_max = kTimeDefault;
   }
   return Done{};
 }
 
-Status read_strategy(const raddle_check_request& request, Settings& settings) {
-  Chosen name = chosen("RADDLE_STRATEGY", "strategy", request.strategy, "auto");
+Status read_strategy(const raddle_check_request& asked, session::Request& request) {
+  Chosen name = chosen("RADDLE_STRATEGY", "strategy", asked.strategy, "auto");
   auto found = search::find_strategy(name.text);
   if (!found) return Error{fmt::format("{}: {}", name.by, found.error().message), kExitUsage};
-  settings.strategy = *found;
+  request.strategy = *found;
   return Done{};
 }
 
 // What the test says about a search counts for the strategy, and for the list of priorities, that
 // it says it about: with another one by the environment's word, that may be of no use.
-Status read_search(const raddle_check_request& request, Settings& settings) {
+Status read_search(const raddle_check_request& asked, session::Request& request) {
   search::SearchTexts texts;
   auto take = [](search::OptionText& to, const char* name, const char* option, const char* wanted) {
     Chosen value = chosen(name, option, wanted, "");
     to = {value.text, value.by};
     if (value.text.empty()) to.by = fmt::format("{} or {}", option, name);
   };
-  std::string own_strategy = request.strategy == nullptr ? "" : request.strategy;
-  std::string own_bound = request.has_bound != 0 ? std::to_string(request.bound) : "";
-  bool other = settings.strategy->name != (own_strategy.empty() ? "auto" : own_strategy);
+  std::string own_strategy = asked.strategy == nullptr ? "" : asked.strategy;
+  std::string own_bound = asked.has_bound != 0 ? std::to_string(asked.bound) : "";
+  bool other = request.strategy->name != (own_strategy.empty() ? "auto" : own_strategy);
   // Whether a list of the environment's still has the function that the test's names are for.
   auto still = [&](const char* function, const char* names) -> const char* {
     std::string list = variable("RADDLE_PRIORITY");
@@ -91,31 +92,31 @@ Status read_search(const raddle_check_request& request, Settings& settings) {
     return parsed && parsed->uses(function) ? names : nullptr;
   };
   take(texts.bound, "RADDLE_BOUND", "bound", other ? nullptr : own_bound.c_str());
-  take(texts.priority, "RADDLE_PRIORITY", "priority", other ? nullptr : request.priority);
-  take(texts.method, "RADDLE_METHOD", "method", still("method", request.method));
-  take(texts.var, "RADDLE_VAR", "var", still("var", request.var));
+  take(texts.priority, "RADDLE_PRIORITY", "priority", other ? nullptr : asked.priority);
+  take(texts.method, "RADDLE_METHOD", "method", still("method", asked.method));
+  take(texts.var, "RADDLE_VAR", "var", still("var", asked.var));
   take(texts.memory, "RADDLE_MEMORY", "memory", nullptr);
-  RADDLE_TAKE(settings.focus,
-              search::read_search_options(*settings.strategy, texts, settings.plan));
+  RADDLE_TAKE(request.focus, search::read_search_options(*request.strategy, texts, request.plan));
   return Done{};
 }
 
-Status read_points(const raddle_check_request& request, Settings& settings) {
-  search::PlanOptions& plan = settings.plan;
-  Chosen points = chosen("RADDLE_POINTS", "points", request.points, "shared");
+Status read_points(const raddle_check_request& asked, session::Request& request) {
+  search::PlanOptions& plan = request.plan;
+  Chosen points = chosen("RADDLE_POINTS", "points", asked.points, "shared");
   RADDLE_TAKE(plan.points, search::parse_points(points.text, points.by));
-  Chosen timers = chosen("RADDLE_TIMERS", "timers", request.timers, "idle");
+  Chosen timers = chosen("RADDLE_TIMERS", "timers", asked.timers, "idle");
   RADDLE_TAKE(plan.timers, search::parse_timers(timers.text, timers.by));
-  Chosen races = chosen("RADDLE_RACES", "races", request.races, "fail");
-  RADDLE_TAKE(plan.races, search::parse_races(races.text, settings.failing.races, races.by));
+  Chosen races = chosen("RADDLE_RACES", "races", asked.races, "fail");
+  facts::Failing& failing = request.campaign.failing;
+  RADDLE_TAKE(plan.races, search::parse_races(races.text, failing.races, races.by));
   return Done{};
 }
 
-Status read_lock_order(Settings& settings) {
+Status read_lock_order(session::Request& request) {
   std::string text = variable("RADDLE_LOCK_ORDER");
   if (!text.empty() && text != "try" && text != "off")
     return Error{fmt::format("RADDLE_LOCK_ORDER: `{}` is not one of try, off", text), kExitUsage};
-  settings.lock_order = text != "off";
+  request.lock_order = text != "off";
   return Done{};
 }
 
@@ -128,64 +129,95 @@ Result<bool> read_flag(const char* name, bool wanted) {
 }
 
 // What is looked for beside what a run ends in.
-Status read_suspicions(const raddle_check_request& request, Settings& settings) {
-  RADDLE_TAKE(settings.locksets, read_flag("RADDLE_LOCKSETS", request.locksets != 0));
-  if (settings.locksets && !settings.plan.races)
+Status read_suspicions(const raddle_check_request& asked, session::Request& request) {
+  RADDLE_TAKE(request.locksets, read_flag("RADDLE_LOCKSETS", asked.locksets != 0));
+  if (request.locksets && !request.plan.races)
     return Error{fmt::format("{}: with races off accesses are not looked at",
                              variable("RADDLE_LOCKSETS").empty() ? "locksets" : "RADDLE_LOCKSETS"),
                  kExitUsage};
   // A thread that a test leaves behind would go on in the next run.
-  Chosen fail_on = chosen("RADDLE_FAIL_ON", "fail_on", request.fail_on, "leaked-thread");
-  RADDLE_TAKE(settings.failing.warnings, search::parse_fail_on(fail_on.text, fail_on.by));
-  Chosen atomicity = chosen("RADDLE_ATOMICITY", "atomicity", request.atomicity, "warn");
-  RADDLE_TAKE(settings.atomicity,
-              search::parse_atomicity(atomicity.text, settings.failing.warnings, atomicity.by));
+  Chosen fail_on = chosen("RADDLE_FAIL_ON", "fail_on", asked.fail_on, "leaked-thread");
+  std::vector<facts::FindingKind>& warnings = request.campaign.failing.warnings;
+  RADDLE_TAKE(warnings, search::parse_fail_on(fail_on.text, fail_on.by));
+  Chosen atomicity = chosen("RADDLE_ATOMICITY", "atomicity", asked.atomicity, "warn");
+  RADDLE_TAKE(request.atomicity, search::parse_atomicity(atomicity.text, warnings, atomicity.by));
+  Chosen suppressions = chosen("RADDLE_SUPPRESSIONS", "suppressions", asked.suppressions, "");
+  request.suppressions = {suppressions.text, suppressions.by};
+  return Done{};
+}
+
+// What is remembered, and what of it ends a test early. A test that passes leaves nothing on the
+// disk, unless it is asked to: there may be many of them, and several at a time.
+Status read_memory(const raddle_check_request& asked, session::Request& request) {
+  session::CoverageTexts texts;
+  auto take = [](search::OptionText& to, const char* name, const char* option, const char* wanted) {
+    Chosen value = chosen(name, option, wanted, "");
+    to = {value.text, value.text.empty() ? option : value.by};
+  };
+  auto number = [](std::uint64_t value) { return value == 0 ? "" : std::to_string(value); };
+  take(texts.coverage, "RADDLE_COVERAGE", "coverage", asked.coverage);
+  take(texts.stop_when, "RADDLE_STOP_WHEN", "stop_when", asked.stop_when);
+  take(texts.saturation_runs, "RADDLE_SATURATION_RUNS", "saturation_runs",
+       number(asked.saturation_runs).c_str());
+  take(texts.saturation_part, "RADDLE_SATURATION_PART", "saturation_part",
+       number(asked.saturation_part).c_str());
+  request.coverage = session::ObserveRuns::some;
+  if (auto status = session::read_coverage_options(texts, request); !status) return status;
+  bool covers = !texts.coverage.text.empty() && request.coverage != session::ObserveRuns::none;
+  RADDLE_TAKE(request.memo, read_flag("RADDLE_MEMO", asked.memo != 0 || covers));
+  bool resume = false;
+  RADDLE_TAKE(resume, read_flag("RADDLE_RESUME", false));
+  if (resume) request.resume = session::Resume::if_kept;
   return Done{};
 }
 
 // To learn, every access has to be recorded, whatever the test asks for otherwise. Interleavings
 // that should not be there teach nothing.
-Status read_learning(const raddle_check_request& request, Settings& settings) {
+Status read_learning(const raddle_check_request& asked, Settings& settings) {
+  session::Request& request = settings.request;
   RADDLE_TAKE(settings.learn, read_flag("RADDLE_LEARN", false));
-  settings.learn = settings.learn && request.expect_infeasible == 0;
+  settings.learn = settings.learn && asked.expect_infeasible == 0;
   if (!settings.learn) return Done{};
-  settings.plan.races = true;
-  if (settings.plan.points == wire::Points::sync) settings.plan.points = wire::Points::shared;
-  Status learns = outcome::check_learns(*settings.strategy, "RADDLE_STRATEGY");
+  request.plan.races = true;
+  if (request.plan.points == wire::Points::sync) request.plan.points = wire::Points::shared;
+  Status learns = outcome::check_learns(*request.strategy, "RADDLE_STRATEGY");
   if (learns || !variable("RADDLE_STRATEGY").empty()) return learns;
-  RADDLE_TAKE(settings.strategy, search::find_strategy("auto"));
+  RADDLE_TAKE(request.strategy, search::find_strategy("auto"));
   return Done{};
 }
 
 }  // namespace
 
-Result<Settings> read_settings(const raddle_check_request& request) {
-  if (request.version != RADDLE_CHECK_VERSION)
+Result<Settings> read_settings(const raddle_check_request& asked) {
+  if (asked.version != RADDLE_CHECK_VERSION)
     return Error{"the test was compiled with another version of raddle/check.h than the library",
                  kExitUsage};
   Settings settings;
-  settings.name = request.name == nullptr ? "" : request.name;
-  if (auto status = read_strategy(request, settings); !status) return status.error();
-  if (auto status = read_search(request, settings); !status) return status.error();
-  if (auto status = read_budget(request, settings); !status) return status.error();
-  search::PlanOptions& plan = settings.plan;
-  plan.seed = request.seed == 0 ? 1 : request.seed;
+  session::Request& request = settings.request;
+  request.campaign.all_stop = true;  // a test that has failed has failed
+  request.campaign.test = asked.name == nullptr ? "" : asked.name;
+  if (auto status = read_strategy(asked, request); !status) return status.error();
+  if (auto status = read_search(asked, request); !status) return status.error();
+  if (auto status = read_budget(asked, request.campaign.budget); !status) return status.error();
+  search::PlanOptions& plan = request.plan;
+  plan.seed = asked.seed == 0 ? 1 : asked.seed;
   if (std::string seed = variable("RADDLE_SEED"); !seed.empty())
     RADDLE_TAKE(plan.seed, search::parse_number("RADDLE_SEED", seed, 0, UINT64_MAX));
-  if (request.depth > 1000) return Error{"depth: 1 to 1000", kExitUsage};
-  if (request.depth != 0) plan.depth = request.depth;
-  plan.max_steps = request.max_steps == 0 ? kMaxStepsDefault : request.max_steps;
+  if (asked.depth > 1000) return Error{"depth: 1 to 1000", kExitUsage};
+  if (asked.depth != 0) plan.depth = asked.depth;
+  plan.max_steps = asked.max_steps == 0 ? kMaxStepsDefault : asked.max_steps;
   if (plan.max_steps > kMaxStepsMax) return Error{"max_steps: at most ten million", kExitUsage};
-  if (request.spurious > 1'000'000) return Error{"spurious: at most a million", kExitUsage};
-  plan.spurious = request.spurious;
-  if (auto status = read_points(request, settings); !status) return status.error();
+  if (asked.spurious > 1'000'000) return Error{"spurious: at most a million", kExitUsage};
+  plan.spurious = asked.spurious;
+  if (auto status = read_points(asked, request); !status) return status.error();
   if (std::string timeout = variable("RADDLE_RUN_TIMEOUT"); !timeout.empty())
-    RADDLE_TAKE(settings.run_timeout, search::parse_duration("RADDLE_RUN_TIMEOUT", timeout));
-  RADDLE_TAKE(settings.keep_going, read_flag("RADDLE_KEEP_GOING", request.keep_going != 0));
-  if (auto status = read_suspicions(request, settings); !status) return status.error();
-  if (auto status = read_learning(request, settings); !status) return status.error();
-  if (auto status = read_lock_order(settings); !status) return status.error();
-  settings.out = chosen("RADDLE_OUT", "", nullptr, ".raddle").text;
+    RADDLE_TAKE(request.run_timeout, search::parse_duration("RADDLE_RUN_TIMEOUT", timeout));
+  RADDLE_TAKE(request.campaign.keep_going, read_flag("RADDLE_KEEP_GOING", asked.keep_going != 0));
+  if (auto status = read_suspicions(asked, request); !status) return status.error();
+  if (auto status = read_learning(asked, settings); !status) return status.error();
+  if (auto status = read_lock_order(request); !status) return status.error();
+  if (auto status = read_memory(asked, request); !status) return status.error();
+  request.out = chosen("RADDLE_OUT", "", nullptr, ".raddle").text;
   settings.replay = variable("RADDLE_REPLAY");
   return settings;
 }

@@ -5,32 +5,20 @@
 // longer, otherwise, or along a recorded schedule.
 #pragma once
 
-#include <chrono>
 #include <string>
 
 #include "base/result.h"
-#include "facts/failing.h"
 #include "raddle/abi.h"
-#include "search/search_options.h"
+#include "session/request.h"
 
 namespace raddle::check {
 
 struct Settings {
-  std::string name;  // of the test
-  const search::Strategy* strategy = nullptr;
-  search::PlanOptions plan;
-  search::FocusNames focus;
-  std::uint64_t schedules_max = 0;
-  std::chrono::milliseconds time_max{0};
-  std::chrono::milliseconds run_timeout{10'000};
-  facts::Failing failing;  // which findings fail the test
-  bool keep_going = false;
-  bool lock_order = true;  // what could deadlock is tried
-  bool locksets = false;   // warn of data that no lock protects at all accesses
-  bool atomicity = true;   // look for violations of what was learned of the program
-  bool learn = false;      // what runs teach about atomicity, instead of exploring
-  std::string out = ".raddle";
-  std::string replay;  // a schedule file; empty: none
+  session::Request request;  // without the program
+  bool learn = false;        // what runs teach about atomicity, instead of exploring
+  std::string replay;        // a schedule file; empty: none
+
+  const std::string& test() const { return request.campaign.test; }
 };
 
 // An error names the option or the variable.

@@ -9,7 +9,6 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "cli/campaign_memo.h"
 #include "cli/command.h"
 #include "cli/coverage_svg.h"
 #include "cli/failure.h"
@@ -19,6 +18,7 @@
 #include "cli/text_file.h"
 #include "launch/did_you_mean.h"
 #include "launch/program.h"
+#include "memo/memo.h"
 
 namespace raddle::cli {
 namespace {

@@ -7,36 +7,24 @@
 #include <fmt/core.h>
 #include <stdio.h>
 
-#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "cli/avio_comparison.h"
 #include "cli/command.h"
 #include "cli/failure.h"
 #include "cli/interrupts.h"
-#include "cli/kept_search.h"
 #include "cli/learn_options.h"
+#include "cli/progress.h"
 #include "cli/text_file.h"
 #include "outcome/known_invariants.h"
 #include "outcome/learning.h"
+#include "session/training.h"
 
 namespace raddle::cli {
 namespace {
 
-namespace fs = std::filesystem;
 using outcome::granularity_name;
 using outcome::Learned;
-
-launch::ExecutorOptions executor_options(const TestOptions& options,
-                                         const volatile std::sig_atomic_t* interrupts) {
-  launch::ExecutorOptions executor;
-  executor.max_steps = options.plan.max_steps;
-  executor.run_timeout = options.run_timeout;
-  executor.output_on_disk = !options.surroundings.check.empty();
-  if (!options.surroundings.before.empty()) executor.checkpoints = launch::CheckpointUse::off;
-  executor.interrupts = interrupts;
-  return executor;
-}
 
 std::string plural(std::uint64_t count, const char* noun) {
   return fmt::format("{} {}{}", group_digits(count), noun, count == 1 ? "" : "s");
@@ -46,10 +34,11 @@ std::string summary(const LearnOptions& options, const Learned& learned, const s
   const analysis::Training& training = learned.training;
   std::string text;
   if (learned.interrupted) text += "interrupted; ";
-  text += fmt::format("{} from {}, {} (strategy {}, seed {}, granularity {})\n",
-                      plural(training.invariants(), "invariant"), plural(training.runs(), "run"),
-                      seconds_text(learned.seconds), options.test.strategy->name,
-                      options.test.plan.seed, granularity_name(options.learning.granularity));
+  text +=
+      fmt::format("{} from {}, {} (strategy {}, seed {}, granularity {})\n",
+                  plural(training.invariants(), "invariant"), plural(training.runs(), "run"),
+                  seconds_text(learned.seconds), options.test.request.strategy->name,
+                  options.test.request.plan.seed, granularity_name(options.learning.granularity));
   if (learned.violated() > 0)
     text += fmt::format(
         "{} of code {} violated by good runs, and {} none\n", plural(learned.violated(), "place"),
@@ -70,8 +59,8 @@ std::string summary(const LearnOptions& options, const Learned& learned, const s
 
 std::string json_text(const LearnOptions& options, const Learned& learned) {
   nlohmann::ordered_json json = {{"program", options.test.program},
-                                 {"strategy", options.test.strategy->name},
-                                 {"seed", options.test.plan.seed},
+                                 {"strategy", options.test.request.strategy->name},
+                                 {"seed", options.test.request.plan.seed},
                                  {"granularity", granularity_name(options.learning.granularity)},
                                  {"tolerated", options.learning.tolerated},
                                  {"runs", learned.training.runs()},
@@ -84,33 +73,19 @@ std::string json_text(const LearnOptions& options, const Learned& learned) {
   return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
-outcome::LearnedMemo make_memo(const LearnOptions& options, const launch::Program& program) {
-  const Facts facts = KeptSearch(options.test, program).facts();
-  memo::TrainingRecord training;
-  training.program = outcome::memo_program(facts);
-  training.arguments = *outcome::find_fact(facts, outcome::kFactArguments);
-  training.input = options.test.stdin_file;
-  training.granularity = granularity_name(options.learning.granularity);
-  training.tolerated = options.learning.tolerated;
-  return {memo::memo_path(options.test.out), training};
-}
-
-int learn(const LearnOptions& options, const launch::Program& program) {
-  outcome::LearnedMemo memo = make_memo(options, program);
-  if (Status usable = memo.look(); !usable) return fail(usable.error());
-  const volatile std::sig_atomic_t* interrupts = watch_interrupts();
-  auto executor = launch::start_executor(program, executor_options(options.test, interrupts));
-  if (!executor) return fail(executor.error());
-  campaign::Trials trials(**executor, program.directory, options.test.surroundings, interrupts);
+int learn(const LearnOptions& options) {
+  const session::Request& request = options.test.request;
   outcome::LearningOptions learning = options.learning;
-  learning.interrupts = interrupts;
   std::optional<AvioComparison> hardware;
   if (options.hardware)
     learning.on_good_run = [&hardware = hardware.emplace()](const facts::Run& run) {
       hardware.add(run);
     };
-  auto search = options.test.strategy->make_learning(options.test.plan);
-  auto made = outcome::learn(learning, program, *search, trials, memo);
+  session::Training training(request, std::move(learning));
+  if (Status usable = training.open(); !usable) return fail(usable.error());
+  auto executor = launch::start_executor(request.program(), session::executor_options(request));
+  if (!executor) return fail(executor.error());
+  auto made = training.learn(**executor);
   if (!made) return fail(made.error());
   const Learned& learned = *made;
   if (learned.training.runs() == 0 && !learned.interrupted) {
@@ -120,7 +95,7 @@ int learn(const LearnOptions& options, const launch::Program& program) {
                      plural(learned.failed, "run"), learned.first_failure)});
     return 1;
   }
-  std::string text = summary(options, learned, memo.path());
+  std::string text = summary(options, learned, training.path());
   if (hardware) text += "\n" + hardware->table();
   if (!options.test.quiet) fmt::print(options.test.json == "-" ? stderr : stdout, "{}", text);
   if (options.test.json.empty()) return 0;
@@ -140,13 +115,9 @@ int cmd_learn(const Arguments& arguments) {
   auto options = parse_learn_options(arguments);
   if (!options) return fail(options.error());
   if (!*options) return 0;
-  std::error_code failure;
-  std::string directory = fs::current_path(failure).string();
-  if (failure) return fail({"the current directory does not exist any more", kExitUsage});
-  const TestOptions& test = (*options)->test;
-  auto program = launch::load_program(test.program, directory, test.stdin_file);
-  if (!program) return fail(program.error());
-  return learn(**options, *program);
+  if (Status loaded = load_program((*options)->test); !loaded) return fail(loaded.error());
+  (*options)->test.request.campaign.interrupts = watch_interrupts();
+  return learn(**options);
 }
 
 }  // namespace raddle::cli

@@ -59,17 +59,17 @@ void declare(Options& options, Texts& texts, LearnOptions& result) {
   add("--max-steps", texts.max_steps, "N", "a run is cut after N steps, default 200000");
   add("--spurious", texts.spurious, "N", "spurious wake-ups allowed in a run, default 0");
   add("--timers", texts.timers, "MODE", "when time passes: idle (default) or any");
-  app.add_flag("--stop-when-idle", test.plan.stop_when_idle,
+  app.add_flag("--stop-when-idle", test.request.plan.stop_when_idle,
                "a run ends well when every thread waits for input from outside (servers)");
   add("--expect-exit", texts.expect_exit, "N", "the exit code of a good run, default 0");
   add("--run-timeout", texts.run_timeout, "S", "real time of one run, default 10 seconds");
   add("--stdin", test.stdin_file, "FILE", "given to every run as standard input");
-  add("--before", test.surroundings.before, "CMD", "run by /bin/sh before every run");
-  add("--check", test.surroundings.check, "CMD",
+  add("--before", test.request.surroundings.before, "CMD", "run by /bin/sh before every run");
+  add("--check", test.request.surroundings.check, "CMD",
       "run by /bin/sh after every run, fails if the run was bad; $RADDLE_STDOUT names a file "
       "with the run's output");
   add("--json", test.json, "FILE", "write the result as JSON; - is standard output");
-  add("--out", test.out, "DIR", "where memo.db is, default .raddle");
+  add("--out", test.request.out, "DIR", "where memo.db is, default .raddle");
   app.add_flag("--quiet", test.quiet, "print nothing but errors");
   app.footer(kFooter);
 }
@@ -82,26 +82,26 @@ void declare(Options& options, Texts& texts, LearnOptions& result) {
     target = static_cast<decltype(target)>(*parsed); \
   } while (0)
 
-Status interpret_budget(const Texts& texts, outcome::LearningOptions& learning) {
+Status interpret_budget(const Texts& texts, campaign::Budget& budget) {
   if (texts.schedules.empty() && texts.time.empty()) {
-    learning.schedules_max = kSchedulesDefault;
-    learning.time_max = kTimeDefault;
+    budget.schedules_max = kSchedulesDefault;
+    budget.time_max = kTimeDefault;
   }
   if (!texts.schedules.empty())
-    RADDLE_TAKE(learning.schedules_max,
+    RADDLE_TAKE(budget.schedules_max,
                 search::parse_number("--schedules", texts.schedules, 1, 1'000'000'000'000));
   if (!texts.time.empty())
-    RADDLE_TAKE(learning.time_max, search::parse_duration("--time", texts.time));
+    RADDLE_TAKE(budget.time_max, search::parse_duration("--time", texts.time));
   return Done{};
 }
 
 Status interpret(const Texts& texts, LearnOptions& result) {
-  TestOptions& test = result.test;
-  search::PlanOptions& plan = test.plan;
+  session::Request& request = result.test.request;
+  search::PlanOptions& plan = request.plan;
   outcome::LearningOptions& learning = result.learning;
-  RADDLE_TAKE(test.strategy, search::find_strategy(texts.strategy));
-  if (auto status = outcome::check_learns(*test.strategy, "--strategy"); !status) return status;
-  if (auto status = interpret_budget(texts, learning); !status) return status;
+  RADDLE_TAKE(request.strategy, search::find_strategy(texts.strategy));
+  if (auto status = outcome::check_learns(*request.strategy, "--strategy"); !status) return status;
+  if (auto status = interpret_budget(texts, request.campaign.budget); !status) return status;
   RADDLE_TAKE(learning.stable, search::parse_number("--stable", texts.stable, 1, 1'000'000'000));
   RADDLE_TAKE(learning.tolerated,
               search::parse_number("--tolerate", texts.tolerate, 0, 1'000'000'000));
@@ -111,10 +111,10 @@ Status interpret(const Texts& texts, LearnOptions& result) {
   RADDLE_TAKE(plan.max_steps, search::parse_number("--max-steps", texts.max_steps, 1, 100'000'000));
   RADDLE_TAKE(plan.spurious, search::parse_number("--spurious", texts.spurious, 0, 1'000'000));
   RADDLE_TAKE(plan.timers, search::parse_timers(texts.timers));
-  RADDLE_TAKE(test.surroundings.expect_exit,
+  RADDLE_TAKE(request.surroundings.expect_exit,
               search::parse_number("--expect-exit", texts.expect_exit, 0, 255));
-  RADDLE_TAKE(test.run_timeout, search::parse_duration("--run-timeout", texts.run_timeout));
-  if (test.out.empty()) return Error{"--out: the name of the directory is empty", kExitUsage};
+  RADDLE_TAKE(request.run_timeout, search::parse_duration("--run-timeout", texts.run_timeout));
+  if (request.out.empty()) return Error{"--out: the name of the directory is empty", kExitUsage};
   return Done{};
 }
 
@@ -126,7 +126,6 @@ Result<std::optional<LearnOptions>> parse_learn_options(const Arguments& argumen
   Options options("raddle learn", "raddle learn [options] [--] PROG [ARGS...]", Words::end_options);
   Texts texts;
   LearnOptions result;
-  result.test.out = ".raddle";
   declare(options, texts, result);
   auto proceed = options.parse(arguments);
   if (!proceed) return proceed.error();

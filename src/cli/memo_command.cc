@@ -7,13 +7,13 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "cli/campaign_memo.h"
 #include "cli/command.h"
 #include "cli/failure.h"
 #include "cli/options.h"
 #include "cli/text_file.h"
 #include "launch/did_you_mean.h"
 #include "launch/program.h"
+#include "memo/memo.h"
 #include "memo/records_json.h"
 #include "report/file_io.h"
 

@@ -30,28 +30,28 @@ std::string refused(const Arguments& arguments) {
 TEST(TestOptions, HaveTheDocumentedDefaults) {
   TestOptions options = parsed({"./bank"});
   EXPECT_THAT(options.program, ElementsAre("./bank"));
-  EXPECT_EQ(options.strategy->name, "auto");
-  EXPECT_EQ(options.plan.seed, 1u);
-  EXPECT_EQ(options.plan.depth, 3u);
-  EXPECT_EQ(options.plan.points, wire::Points::shared);
-  EXPECT_EQ(options.plan.timers, wire::Timers::idle);
-  EXPECT_EQ(options.surroundings.expect_exit, 0);
-  EXPECT_EQ(options.budget.schedules_max, 10'000u);
-  EXPECT_EQ(options.budget.time_max, milliseconds(10'000));
-  EXPECT_EQ(options.run_timeout, milliseconds(10'000));
-  EXPECT_EQ(options.out, ".raddle");
-  EXPECT_FALSE(options.keep_going);
-  EXPECT_FALSE(options.plan.stop_when_idle);
+  EXPECT_EQ(options.request.strategy->name, "auto");
+  EXPECT_EQ(options.request.plan.seed, 1u);
+  EXPECT_EQ(options.request.plan.depth, 3u);
+  EXPECT_EQ(options.request.plan.points, wire::Points::shared);
+  EXPECT_EQ(options.request.plan.timers, wire::Timers::idle);
+  EXPECT_EQ(options.request.surroundings.expect_exit, 0);
+  EXPECT_EQ(options.request.campaign.budget.schedules_max, 10'000u);
+  EXPECT_EQ(options.request.campaign.budget.time_max, milliseconds(10'000));
+  EXPECT_EQ(options.request.run_timeout, milliseconds(10'000));
+  EXPECT_EQ(options.request.out, ".raddle");
+  EXPECT_FALSE(options.request.campaign.keep_going);
+  EXPECT_FALSE(options.request.plan.stop_when_idle);
 }
 
 TEST(TestOptions, OneLimitReplacesBothDefaults) {
-  EXPECT_EQ(parsed({"--schedules", "5", "p"}).budget.time_max.count(), 0);
-  EXPECT_EQ(parsed({"--time=2m", "p"}).budget.schedules_max, 0u);
-  EXPECT_EQ(parsed({"--time=2m", "p"}).budget.time_max, milliseconds(120'000));
+  EXPECT_EQ(parsed({"--schedules", "5", "p"}).request.campaign.budget.time_max.count(), 0);
+  EXPECT_EQ(parsed({"--time=2m", "p"}).request.campaign.budget.schedules_max, 0u);
+  EXPECT_EQ(parsed({"--time=2m", "p"}).request.campaign.budget.time_max, milliseconds(120'000));
 }
 
 TEST(TestOptions, StopWhenIdleGoesIntoThePlan) {
-  EXPECT_TRUE(parsed({"--stop-when-idle", "p"}).plan.stop_when_idle);
+  EXPECT_TRUE(parsed({"--stop-when-idle", "p"}).request.plan.stop_when_idle);
 }
 
 TEST(TestOptions, LeaveTheProgramsArgumentsAlone) {
@@ -59,7 +59,7 @@ TEST(TestOptions, LeaveTheProgramsArgumentsAlone) {
               ElementsAre("./p", "--seed", "8", "--", "-h"));
   EXPECT_THAT(parsed({"--quiet", "--", "--odd-name", "--help"}).program,
               ElementsAre("--odd-name", "--help"));
-  EXPECT_EQ(parsed({"--seed", "7", "./p", "--seed", "8"}).plan.seed, 7u);
+  EXPECT_EQ(parsed({"--seed", "7", "./p", "--seed", "8"}).request.plan.seed, 7u);
 }
 
 TEST(TestOptions, AcceptADashAsAValue) { EXPECT_EQ(parsed({"--json", "-", "p"}).json, "-"); }

@@ -10,14 +10,12 @@
 #include <string>
 
 #include "campaign/campaign.h"
+#include "report/numbers.h"
 
 namespace raddle::cli {
 
-// What a campaign may use up.
-struct Budget {
-  std::uint64_t schedules_max = 0;        // 0: no limit
-  std::chrono::milliseconds time_max{0};  // 0: no limit
-};
+using campaign::Budget;
+using report::group_digits;
 
 class ProgressView {
  public:
@@ -44,8 +42,6 @@ std::unique_ptr<ProgressView> make_progress(const Budget& budget, bool quiet);
 // "1,234 runs, 2,101/s, 87 behaviours, 8 s left"
 std::string progress_text(const campaign::Progress& progress, const Budget& budget);
 
-// 1234567 as "1,234,567".
-std::string group_digits(std::uint64_t number);
 // "0.42 s", "12 s", "3 min 5 s".
 std::string seconds_text(double seconds);
 

@@ -86,12 +86,6 @@ std::string progress_text(const campaign::Progress& progress, const Budget& budg
   return text + time_left(progress, budget);
 }
 
-std::string group_digits(std::uint64_t number) {
-  std::string digits = std::to_string(number);
-  for (std::size_t at = digits.size(); at > 3;) digits.insert(at -= 3, ",");
-  return digits;
-}
-
 std::string seconds_text(double seconds) {
   if (seconds < 10 && seconds != std::floor(seconds)) return fmt::format("{:.2f} s", seconds);
   auto whole = static_cast<std::uint64_t>(std::llround(seconds));

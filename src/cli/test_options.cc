@@ -5,8 +5,11 @@
 
 #include <fmt/core.h>
 
+#include <filesystem>
+
 #include "cli/options.h"
 #include "search/values.h"
+#include "session/coverage_options.h"
 
 namespace raddle::cli {
 namespace {
@@ -34,10 +37,8 @@ struct Texts {
   std::string run_timeout = "10";
   search::SearchTexts search;
   std::string jobs = "1";
-  std::string coverage;
-  std::string stop_when;
-  std::string saturation_runs;
-  std::string saturation_part;
+  bool resume = false;
+  session::CoverageTexts coverage;
 };
 
 constexpr const char* kFooter =
@@ -49,6 +50,7 @@ constexpr const char* kFooter =
     "under control, 70 a bug in raddle. An interrupted campaign counts what it had found.";
 
 void declare(Options& options, Texts& texts, TestOptions& result) {
+  session::Request& request = result.request;
   CLI::App& app = options.app();
   auto add = [&app](const char* name, std::string& text, const char* placeholder,
                     const char* help) { app.add_option(name, text, help)->type_name(placeholder); };
@@ -65,15 +67,15 @@ void declare(Options& options, Texts& texts, TestOptions& result) {
       "the variables and members that priority `var` is for");
   add("--memory", texts.search.memory.text, "SIZE",
       "what a systematic search may take before it goes to disk: 512M, 2G");
-  app.add_flag("--keep-going", result.keep_going, "do not stop at the first finding");
-  add("--stop-when", texts.stop_when, "RULE",
+  app.add_flag("--keep-going", request.campaign.keep_going, "do not stop at the first finding");
+  add("--stop-when", texts.coverage.stop_when.text, "RULE",
       "saturated: end when runs do not add to the coverage any more");
-  add("--saturation-runs", texts.saturation_runs, "N",
+  add("--saturation-runs", texts.coverage.saturation_runs.text, "N",
       "so many runs in a row have to add nothing, default 500");
-  add("--saturation-part", texts.saturation_part, "PERCENT",
+  add("--saturation-part", texts.coverage.saturation_part.text, "PERCENT",
       "and this part of all observed runs, default 20");
   add("--jobs", texts.jobs, "N", "so many runs at a time, each in a process of its own; default 1");
-  app.add_flag("--resume", result.resume,
+  app.add_flag("--resume", texts.resume,
                "go on with the systematic search that the last such campaign did not finish");
   add("--depth", texts.depth, "D", "pct's depth, default 3");
   add("--points", texts.points, "SET",
@@ -87,25 +89,25 @@ void declare(Options& options, Texts& texts, TestOptions& result) {
       "violations of what `raddle learn` has learned: warn (default), fail (exit code 1) or off");
   add("--fail-on", texts.fail_on, "KINDS",
       "warnings that make the exit code 1, separated by commas, or none (default)");
-  app.add_flag("--locksets", result.locksets,
+  app.add_flag("--locksets", request.locksets,
                "warn of data that no lock protects at all accesses: a second opinion on races");
-  app.add_flag("--stop-when-idle", result.plan.stop_when_idle,
+  app.add_flag("--stop-when-idle", request.plan.stop_when_idle,
                "a run ends well when every thread waits for input from outside (servers)");
   add("--expect-exit", texts.expect_exit, "N", "the exit code of a good run, default 0");
   add("--run-timeout", texts.run_timeout, "S", "real time of one run, default 10 seconds");
   add("--stdin", result.stdin_file, "FILE", "given to every run as standard input");
-  add("--before", result.surroundings.before, "CMD", "run by /bin/sh before every run");
-  add("--check", result.surroundings.check, "CMD",
+  add("--before", request.surroundings.before, "CMD", "run by /bin/sh before every run");
+  add("--check", request.surroundings.check, "CMD",
       "run by /bin/sh after every run, fails if the run was bad; $RADDLE_STDOUT names a file "
       "with the run's output");
-  add("--suppressions", result.suppressions, "FILE",
+  add("--suppressions", request.suppressions.text, "FILE",
       "findings to leave out, in the format of ThreadSanitizer");
   add("--json", result.json, "FILE", "write the result as JSON; - is standard output");
-  add("--out", result.out, "DIR", "where findings are kept, default .raddle");
-  add("--coverage", texts.coverage, "RUNS",
+  add("--out", request.out, "DIR", "where findings are kept, default .raddle");
+  add("--coverage", texts.coverage.coverage.text, "RUNS",
       "observe which interleavings are covered (`raddle coverage`) in all runs, in some "
       "(default: all unless they are long) or not (off)");
-  app.add_flag("!--no-memo", result.memo,
+  app.add_flag("!--no-memo", request.memo,
                "neither use nor change what is remembered in DIR/memo.db");
   app.add_flag("--quiet", result.quiet, "print findings only, a line each");
   app.add_option("--dump-events", result.dump_events)->group("");
@@ -120,7 +122,7 @@ void declare(Options& options, Texts& texts, TestOptions& result) {
     target = static_cast<decltype(target)>(*parsed); \
   } while (0)
 
-Status interpret_budget(const Texts& texts, Budget& budget) {
+Status interpret_budget(const Texts& texts, campaign::Budget& budget) {
   if (texts.schedules.empty() && texts.time.empty()) {
     budget = {kSchedulesDefault, kTimeDefault};
     return Done{};
@@ -133,54 +135,11 @@ Status interpret_budget(const Texts& texts, Budget& budget) {
   return Done{};
 }
 
-Status interpret_coverage(const Texts& texts, TestOptions& result) {
-  // A rule about runs is about all of them.
-  if (!texts.stop_when.empty()) result.coverage = ObserveRuns::all;
-  if (texts.coverage.empty()) return Done{};
-  constexpr std::pair<const char*, ObserveRuns> kModes[] = {
-      {"off", ObserveRuns::none}, {"some", ObserveRuns::some}, {"all", ObserveRuns::all}};
-  for (const auto& [name, mode] : kModes) {
-    if (texts.coverage != name) continue;
-    result.coverage = mode;
-    return Done{};
-  }
-  return Error{fmt::format("--coverage {}: expected all, some or off", texts.coverage), kExitUsage};
-}
-
-Status interpret_saturation(const Texts& texts, TestOptions& result) {
-  for (const auto& [option, text] : {std::pair("--saturation-runs", &texts.saturation_runs),
-                                     std::pair("--saturation-part", &texts.saturation_part)})
-    if (!text->empty() && texts.stop_when.empty())
-      return Error{fmt::format("{}: it is for --stop-when saturated", option), kExitUsage};
-  if (texts.stop_when.empty()) return Done{};
-  if (texts.stop_when != "saturated")
-    return Error{fmt::format("--stop-when {}: expected `saturated`", texts.stop_when), kExitUsage};
-  result.stop_when_saturated = true;
-  if (!texts.saturation_runs.empty())
-    RADDLE_TAKE(result.saturation.runs,
-                search::parse_number("--saturation-runs", texts.saturation_runs, 1, 1'000'000'000));
-  if (!texts.saturation_part.empty())
-    RADDLE_TAKE(result.saturation.percent,
-                search::parse_number("--saturation-part", texts.saturation_part, 0, 100));
-  const char* needs = "--stop-when saturated: coverage is observed in runs that show all accesses";
-  if (result.strategy->sparse)
-    return Error{fmt::format("{}, and those of strategy {} do not; use auto, random, pct, pos, "
-                             "surw or urw",
-                             needs, result.strategy->name),
-                 kExitUsage};
-  if (result.plan.points == wire::Points::sync)
-    return Error{fmt::format("{}, which is not with --points sync", needs), kExitUsage};
-  if (!result.plan.races)
-    return Error{fmt::format("{}, which is not with --races off", needs), kExitUsage};
-  if (result.coverage == ObserveRuns::none)
-    return Error{"--stop-when saturated and --coverage off exclude each other", kExitUsage};
-  return Done{};
-}
-
-Status interpret(const Texts& texts, TestOptions& result) {
-  RADDLE_TAKE(result.strategy, search::find_strategy(texts.strategy));
-  if (auto status = interpret_budget(texts, result.budget); !status) return status;
-  search::PlanOptions& plan = result.plan;
+Status interpret(const Texts& texts, session::Request& request) {
+  RADDLE_TAKE(request.strategy, search::find_strategy(texts.strategy));
+  if (auto status = interpret_budget(texts, request.campaign.budget); !status) return status;
+  search::PlanOptions& plan = request.plan;
+  facts::Failing& failing = request.campaign.failing;
   RADDLE_TAKE(plan.seed, search::parse_number("--seed", texts.seed, 0, UINT64_MAX));
   RADDLE_TAKE(plan.depth, search::parse_number("--depth", texts.depth, 1, 1000));
   RADDLE_TAKE(plan.points, search::parse_points(texts.points));
@@ -188,22 +147,24 @@ Status interpret(const Texts& texts, TestOptions& result) {
               search::parse_number("--max-steps", texts.max_steps, 1, kMaxStepsMax));
   RADDLE_TAKE(plan.spurious, search::parse_number("--spurious", texts.spurious, 0, 1'000'000));
   RADDLE_TAKE(plan.timers, search::parse_timers(texts.timers));
-  RADDLE_TAKE(plan.races, search::parse_races(texts.races, result.failing.races));
-  RADDLE_TAKE(result.failing.warnings, search::parse_fail_on(texts.fail_on));
-  RADDLE_TAKE(result.atomicity, search::parse_atomicity(texts.atomicity, result.failing.warnings));
-  RADDLE_TAKE(result.focus, search::read_search_options(*result.strategy, texts.search, plan));
-  RADDLE_TAKE(result.surroundings.expect_exit,
+  RADDLE_TAKE(plan.races, search::parse_races(texts.races, failing.races));
+  RADDLE_TAKE(failing.warnings, search::parse_fail_on(texts.fail_on));
+  RADDLE_TAKE(request.atomicity, search::parse_atomicity(texts.atomicity, failing.warnings));
+  RADDLE_TAKE(request.focus, search::read_search_options(*request.strategy, texts.search, plan));
+  RADDLE_TAKE(request.surroundings.expect_exit,
               search::parse_number("--expect-exit", texts.expect_exit, 0, 255));
-  RADDLE_TAKE(result.run_timeout, search::parse_duration("--run-timeout", texts.run_timeout));
-  RADDLE_TAKE(result.jobs, search::parse_number("--jobs", texts.jobs, 1, kJobsMax));
-  if (result.jobs > 1 && !result.surroundings.before.empty())
+  RADDLE_TAKE(request.run_timeout, search::parse_duration("--run-timeout", texts.run_timeout));
+  RADDLE_TAKE(request.jobs, search::parse_number("--jobs", texts.jobs, 1, kJobsMax));
+  if (request.jobs > 1 && !request.surroundings.before.empty())
     return Error{"--jobs: what --before prepares would be prepared for several runs at a time",
                  kExitUsage};
-  if (auto status = interpret_coverage(texts, result); !status) return status;
-  if (auto status = interpret_saturation(texts, result); !status) return status;
-  if (result.locksets && !plan.races)
+  if (auto status = session::read_coverage_options(texts.coverage, request); !status) return status;
+  if (request.locksets && !plan.races)
     return Error{"--locksets: with --races off accesses are not looked at", kExitUsage};
-  if (result.out.empty()) return Error{"--out: the name of the directory is empty", kExitUsage};
+  if (request.out.empty()) return Error{"--out: the name of the directory is empty", kExitUsage};
+  // What was learned is a part of what is remembered.
+  request.atomicity = request.atomicity && request.memo;
+  request.resume = texts.resume ? session::Resume::must : session::Resume::no;
   return Done{};
 }
 
@@ -215,16 +176,28 @@ Result<std::optional<TestOptions>> parse_test_options(const Arguments& arguments
   Options options("raddle test", "raddle test [options] [--] PROG [ARGS...]", Words::end_options);
   Texts texts;
   TestOptions result;
-  result.out = ".raddle";
+  result.request.memo = result.request.keep_search = true;
+  result.request.coverage = session::ObserveRuns::some;
+  result.request.suppressions.by = "--suppressions";
   declare(options, texts, result);
   auto proceed = options.parse(arguments);
   if (!proceed) return proceed.error();
   if (!*proceed) return std::optional<TestOptions>();
-  if (auto status = interpret(texts, result); !status) return status.error();
+  if (auto status = interpret(texts, result.request); !status) return status.error();
   result.program = options.words().empty() ? options.after_dashes() : options.words();
   if (result.program.empty())
     return Error{"which program? Usage: raddle test [options] [--] PROG [ARGS...]", kExitUsage};
   return std::optional<TestOptions>(std::move(result));
+}
+
+Status load_program(TestOptions& options) {
+  std::error_code failure;
+  std::string directory = std::filesystem::current_path(failure).string();
+  if (failure) return Error{"the current directory does not exist any more", kExitUsage};
+  auto program = launch::load_program(options.program, directory, options.stdin_file);
+  if (!program) return program.error();
+  options.request.campaign.program = std::move(*program);
+  return Done{};
 }
 
 }  // namespace raddle::cli

@@ -3,6 +3,7 @@
 // What a campaign amounts to: the numbers and findings of its summary and of --json. Engine side.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -60,6 +61,12 @@ struct CampaignResult {
   std::vector<std::string> unused_events;  // sentences on events that no run has passed
   SearchSize size;
   std::vector<Finding> findings;
+
+  // One of the findings counts.
+  bool failed() const {
+    return std::ranges::any_of(
+        findings, [this](const Finding& finding) { return failing.counts(finding.kind); });
+  }
 };
 
 }  // namespace raddle::facts

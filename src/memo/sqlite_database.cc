@@ -17,7 +17,8 @@ namespace {
 
 constexpr std::int64_t kApplicationId = 0x7261646d;  // "radm"
 constexpr const char* kLeftAlone =
-    "it was left as it is; move it away (or let `raddle test` do without: --no-memo)";
+    "it was left as it is; move it away (or do without: `raddle test --no-memo`, in unit tests "
+    "RADDLE_ATOMICITY=off)";
 
 }  // namespace
 

@@ -3,6 +3,9 @@
 // See learned_memo.h. Engine side.
 #include "outcome/learned_memo.h"
 
+#include <sys/stat.h>
+
+#include <array>
 #include <ctime>
 #include <filesystem>
 #include <map>
@@ -16,7 +19,51 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr std::chrono::seconds kWriteEvery{1};
 
+// Changes with a file, and with the log that SQLite keeps beside it.
+using Stamp = std::array<std::int64_t, 6>;
+
+Stamp stamp_of(const std::string& path) {
+  Stamp stamp{};
+  std::size_t used = 0;
+  for (const std::string& file : {path, path + "-wal"}) {
+    struct stat info {};
+    if (stat(file.c_str(), &info) != 0) info = {};
+    stamp[used++] = info.st_size;
+    stamp[used++] = info.st_mtim.tv_sec;
+    stamp[used++] = info.st_mtim.tv_nsec;
+  }
+  return stamp;
+}
+
+Result<memo::Invariants> read_invariants(const std::string& path, const std::string& program) {
+  memo::MemoOptions options;
+  bool disk_trouble = false;
+  options.create = false;
+  options.disk_trouble = &disk_trouble;
+  auto memo = memo::open_memo(path, options);
+  if (!memo && disk_trouble) return memo::Invariants();
+  if (!memo) return memo.error();
+  return (*memo)->invariants(program);
+}
+
 }  // namespace
+
+Result<memo::Invariants> learned_invariants(const std::string& memo_path,
+                                            const std::string& program) {
+  static std::string known_path, known_program;
+  static Stamp known_stamp;
+  static memo::Invariants known;
+  Stamp stamp = stamp_of(memo_path);
+  if (stamp == Stamp{}) return memo::Invariants();  // there is none
+  if (memo_path == known_path && program == known_program && stamp == known_stamp) return known;
+  auto read = read_invariants(memo_path, program);
+  if (!read) return read;
+  known_path = memo_path;
+  known_program = program;
+  known_stamp = stamp;
+  known = *read;
+  return read;
+}
 
 LearnedMemo::LearnedMemo(std::string path, memo::TrainingRecord training)
     : path_(std::move(path)), record_(std::move(training)) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// LearnedMemo: what a training adds to the memo (DIR/memo.db). Engine side. Written once a second
+// LearnedMemo: what a training adds to the memo (DIR/memo.db), and what is read of it. Engine side.
+// Written once a second
 // and at the end, so that a training that is killed has lost a second of its runs. The file is open
 // while it is written only: runs may be made in this very process.
 #pragma once
@@ -16,6 +17,12 @@
 #include "report/symbolizer.h"
 
 namespace raddle::outcome {
+
+// What trainings have learned of the program with this path; nothing if there is no memo, or the
+// disk is full, which is no reason not to test. Read again only when the file has changed: a
+// program may have many tests, and to open it takes a while.
+Result<memo::Invariants> learned_invariants(const std::string& memo_path,
+                                            const std::string& program);
 
 class LearnedMemo {
  public:

@@ -58,8 +58,10 @@ Result<Learned> learn(const LearningOptions& options, const launch::Program& pro
     learned.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
     learned.interrupted = options.interrupts != nullptr && *options.interrupts > 0;
     learned.stable = learned.training.unchanged() >= options.stable;
-    bool late = options.time_max.count() != 0 && Clock::now() - begin >= options.time_max;
-    bool enough = options.schedules_max != 0 && learned.runs() >= options.schedules_max;
+    bool late =
+        options.budget.time_max.count() != 0 && Clock::now() - begin >= options.budget.time_max;
+    bool enough =
+        options.budget.schedules_max != 0 && learned.runs() >= options.budget.schedules_max;
     return learned.interrupted || learned.stable || late || enough;
   };
   while (!over()) {

@@ -12,6 +12,7 @@
 #include <string>
 
 #include "analysis/invariants.h"
+#include "campaign/options.h"
 #include "campaign/trial.h"
 #include "outcome/learned_memo.h"
 #include "search/strategies.h"
@@ -20,10 +21,10 @@ namespace raddle::outcome {
 
 struct LearningOptions {
   analysis::Granularity granularity = analysis::Granularity::word;
-  std::uint64_t stable = 100;             // so many runs without a change are enough
-  std::uint64_t tolerated = 0;            // runs that may violate an invariant
-  std::uint64_t schedules_max = 0;        // 0: no limit
-  std::chrono::milliseconds time_max{0};  // 0: no limit
+  std::uint64_t stable = 100;   // so many runs without a change are enough
+  std::uint64_t tolerated = 0;  // runs that may violate an invariant
+
+  campaign::Budget budget;
   const volatile std::sig_atomic_t* interrupts = nullptr;  // counts; may be null
   std::function<void(const facts::Run&)> on_good_run;      // may be null
 };

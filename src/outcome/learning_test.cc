@@ -71,7 +71,7 @@ TEST_F(Learning, EndsWhenNothingChanges) {
 }
 
 TEST_F(Learning, EndsWithTheBudget) {
-  options_.schedules_max = 7;
+  options_.budget.schedules_max = 7;
   auto learned = learn([](const facts::Plan&, std::uint64_t) { return reads_twice(false); });
   EXPECT_FALSE(learned->stable);
   EXPECT_EQ(learned->runs(), 7u);

@@ -4,8 +4,10 @@
 #include "outcome/program_facts.h"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include <algorithm>
+#include <map>
 
 #include "launch/elf_file.h"
 #include "launch/library_closure.h"
@@ -19,6 +21,27 @@ std::string sum_of_file(const std::string& path) {
   return contents ? fmt::format("{:016x}", search::checksum(*contents)) : "unreadable";
 }
 
+namespace {
+
+// A process may ask for those of its own libraries once a test, and they may be large.
+std::string sum_of_library(const std::string& path) {
+  struct Known {
+    off_t size;
+    timespec changed;
+    std::string sum;
+  };
+  static std::map<std::string, Known> known;
+  struct stat info {};
+  if (stat(path.c_str(), &info) != 0) return sum_of_file(path);
+  Known& entry = known[path];
+  bool same = entry.size == info.st_size && entry.changed.tv_sec == info.st_mtim.tv_sec &&
+              entry.changed.tv_nsec == info.st_mtim.tv_nsec;
+  if (!same || entry.sum.empty()) entry = {info.st_size, info.st_mtim, sum_of_file(path)};
+  return entry.sum;
+}
+
+}  // namespace
+
 Facts program_facts(const launch::Program& program) {
   Facts facts;
   facts.emplace_back(kFactProgram, program.path);
@@ -31,7 +54,7 @@ Facts program_facts(const launch::Program& program) {
   if (!libraries) return facts;  // the program's start will say it better
   for (const launch::Library& library : *libraries)
     if (!library.path.empty() && !launch::is_system_library(library.path))
-      facts.emplace_back(kFactLibrary + library.name, sum_of_file(library.path));
+      facts.emplace_back(kFactLibrary + library.name, sum_of_library(library.path));
   return facts;
 }
 
@@ -58,9 +81,8 @@ memo::ProgramRecord memo_program(const Facts& facts) {
     if (fact.first == kFactProgram) program.path = fact.second;
     if (fact.first == kFactBuild) program.build = fact.second;
     // Another raddle does not make another program.
-    if (fact.first.starts_with(kFactLibrary) &&
-        fact.first.find(launch::kRuntimeLibrary) == std::string::npos)
-      libraries.push_back(fact);
+    bool ours = fact.first.starts_with(kFactLibrary + std::string("libraddle_"));
+    if (fact.first.starts_with(kFactLibrary) && !ours) libraries.push_back(fact);
   }
   if (!libraries.empty())
     program.build += fmt::format("+{:016x}", search::checksum(print_facts(libraries)));

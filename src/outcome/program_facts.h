@@ -23,6 +23,7 @@ inline constexpr const char* kFactDirectory = "directory";
 inline constexpr const char* kFactBuild = "build";
 inline constexpr const char* kFactLibrary = "library ";  // and its name
 inline constexpr const char* kFactInput = "input";
+inline constexpr const char* kFactTest = "test";  // of the program, if it is not all of it
 
 // Of the program itself: where it is, how it is called and how it was built.
 Facts program_facts(const launch::Program& program);

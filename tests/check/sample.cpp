@@ -2,7 +2,9 @@
 //
 // Checks by name, the results as JSON: check_test.py changes the environment around them. Compiled
 // by `raddle c++`.
+#include <fcntl.h>
 #include <raddle/check.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <condition_variable>
@@ -134,12 +136,50 @@ void ledger() {
   two.join();
 }
 
+// Places that race show one after the other: each is reached only when the one before has raced.
+void relay() {
+  volatile int ready = 0, seen = 0, done = 0;
+  std::thread one([&] {
+    ready = 1;
+    if (seen == 1) done = 1;
+  });
+  std::thread two([&] {
+    if (ready == 1) seen = 1;
+    if (done == 1) ready = 2;
+  });
+  one.join();
+  two.join();
+}
+
+// 2,520 orders, that a systematic search does not get through at once.
+void orders() {
+  std::atomic<int> number{0};
+  auto add = [&] {
+    for (int i = 0; i < 4; ++i) ++number;
+  };
+  std::thread one(add), two([&] { number += 2, number += 3; });
+  add();
+  one.join();
+  two.join();
+}
+
+// The descriptor that a run gets: the lowest that the process has free.
+int descriptor;
+void opens() {
+  int file = open("/dev/null", O_RDONLY);
+  descriptor = file;
+  close(file);
+  clean();
+}
+
 struct {
   const char* name;
   void (*body)();
-} const kTests[] = {{"rare", rare},     {"always", always},     {"cycle", cycle}, {"warm", warm},
-                    {"racy", racy},     {"crash", crash},       {"clean", clean}, {"turns", turns},
-                    {"ledger", ledger}, {"good_ledger", ledger}};
+} const kTests[] = {{"rare", rare},          {"always", always}, {"cycle", cycle},
+                    {"warm", warm},          {"racy", racy},     {"crash", crash},
+                    {"clean", clean},        {"turns", turns},   {"ledger", ledger},
+                    {"good_ledger", ledger}, {"relay", relay},   {"orders", orders},
+                    {"opens", opens}};
 
 void print(const char* key, const std::string& text, const char* end = ", ") {
   std::printf("\"%s\": \"", key);
@@ -160,6 +200,10 @@ void print(const char* name, const raddle::Result& result) {
   print("error", result.error);
   print("notes", result.notes);
   print("guarantee", result.guarantee);
+  print("stopped", result.stopped);
+  std::printf("\"suppressed\": %llu, \"search_runs\": %llu, \"descriptor\": %d, ",
+              static_cast<unsigned long long>(result.suppressed),
+              static_cast<unsigned long long>(result.search_runs), descriptor);
   std::printf("\"schedules\": %llu, \"steps\": %llu, \"runs\": %llu, \"complete\": %s, ",
               static_cast<unsigned long long>(result.schedules),
               static_cast<unsigned long long>(result.steps), static_cast<unsigned long long>(runs),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// CampaignCoverage: what the runs of one campaign of `raddle test` cover, for the memo and for
+// CampaignCoverage: what the runs of one campaign cover, for the memo and for
 // --stop-when. Engine side.
 //
 // Runs count if their events hold all accesses to shared data (observable()): those of sampling
@@ -22,12 +22,11 @@
 #include "campaign/trial.h"
 #include "memo/records.h"
 #include "report/names.h"
+#include "session/request.h"
 
-namespace raddle::cli {
+namespace raddle::session {
 
 bool observable(const facts::Plan& plan);
-
-enum class ObserveRuns : std::uint8_t { none, some, all };
 
 class CampaignCoverage {
  public:
@@ -68,4 +67,4 @@ class CampaignCoverage {
   std::uint64_t credit_ = 20'000;
 };
 
-}  // namespace raddle::cli
+}  // namespace raddle::session

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What a kept search depends on, and where it lies. Engine side.
-#include "cli/kept_search.h"
+#include "session/kept_search.h"
 
 #include <fmt/format.h>
 
@@ -12,7 +12,7 @@
 #include "search/checked_file.h"
 #include "search/tree_file.h"
 
-namespace raddle::cli {
+namespace raddle::session {
 namespace {
 
 namespace fs = std::filesystem;
@@ -22,6 +22,7 @@ using outcome::kFactBuild;
 using outcome::kFactInput;
 using outcome::kFactLibrary;
 using outcome::kFactProgram;
+using outcome::kFactTest;
 
 constexpr const char* kSuffix = ".search";
 
@@ -38,30 +39,30 @@ std::string points_name(wire::Points points) {
 }
 
 // An option that was not given has no value.
-void add_options(const TestOptions& options, Facts& facts) {
-  const search::PlanOptions& plan = options.plan;
-  const campaign::Surroundings& around = options.surroundings;
+void add_options(const Request& request, Facts& facts) {
+  const search::PlanOptions& plan = request.plan;
+  const campaign::Surroundings& around = request.surroundings;
+  const std::string& input = request.program().stdin_file;
   auto number = [](std::uint64_t value) { return std::to_string(value); };
-  facts.insert(
-      facts.end(),
-      {{"--strategy", std::string(options.strategy->name)},
-       {"--bound", plan.bound ? number(*plan.bound) : ""},
-       {"--priority", plan.priority},
-       {"--method", fmt::format("{}", fmt::join(options.focus.methods, ","))},
-       {"--var", fmt::format("{}", fmt::join(options.focus.variables, ","))},
-       {"--seed", number(plan.seed)},
-       {"--depth", number(plan.depth)},
-       {"--points", points_name(plan.points)},
-       {"--max-steps", number(plan.max_steps)},
-       {"--spurious", number(plan.spurious)},
-       {"--timers", plan.timers == wire::Timers::any ? "any" : "idle"},
-       {"--races", plan.races ? "" : "off"},
-       {"--stop-when-idle", plan.stop_when_idle ? "given" : ""},
-       {"--expect-exit", number(static_cast<std::uint64_t>(around.expect_exit))},
-       {"--stdin", options.stdin_file},
-       {kFactInput, options.stdin_file.empty() ? "" : outcome::sum_of_file(options.stdin_file)},
-       {"--before", around.before},
-       {"--check", around.check}});
+  facts.insert(facts.end(),
+               {{"--strategy", std::string(request.strategy->name)},
+                {"--bound", plan.bound ? number(*plan.bound) : ""},
+                {"--priority", plan.priority},
+                {"--method", fmt::format("{}", fmt::join(request.focus.methods, ","))},
+                {"--var", fmt::format("{}", fmt::join(request.focus.variables, ","))},
+                {"--seed", number(plan.seed)},
+                {"--depth", number(plan.depth)},
+                {"--points", points_name(plan.points)},
+                {"--max-steps", number(plan.max_steps)},
+                {"--spurious", number(plan.spurious)},
+                {"--timers", plan.timers == wire::Timers::any ? "any" : "idle"},
+                {"--races", plan.races ? "" : "off"},
+                {"--stop-when-idle", plan.stop_when_idle ? "given" : ""},
+                {"--expect-exit", number(static_cast<std::uint64_t>(around.expect_exit))},
+                {"--stdin", input},
+                {kFactInput, input.empty() ? "" : outcome::sum_of_file(input)},
+                {"--before", around.before},
+                {"--check", around.check}});
 }
 
 std::string describe_difference(const std::string& name, const std::string& then,
@@ -76,6 +77,13 @@ std::string describe_difference(const std::string& name, const std::string& then
 }
 
 }  // namespace
+
+Facts request_facts(const Request& request) {
+  Facts facts = outcome::program_facts(request.program());
+  if (!request.campaign.test.empty()) facts.emplace_back(kFactTest, request.campaign.test);
+  add_options(request, facts);
+  return facts;
+}
 
 Facts parse_facts(const std::string& text) {
   Facts facts;
@@ -104,14 +112,17 @@ std::string describe_differences(const Facts& then, const Facts& now) {
   return fmt::format("{}", fmt::join(words, "; "));
 }
 
-KeptSearch::KeptSearch(const TestOptions& options, const launch::Program& program)
-    : program_(program.argv[0]),
-      strategy_(options.strategy->name),
-      directory_(options.out + "/search"),
-      facts_(outcome::program_facts(program)) {
-  add_options(options, facts_);
+KeptSearch::KeptSearch(const Request& request, Facts facts)
+    : program_(request.program().argv[0]),
+      strategy_(request.strategy->name),
+      directory_(request.out + "/search"),
+      facts_(std::move(facts)),
+      must_(request.resume == Resume::must) {
+  const launch::Program& program = request.program();
   std::string key = program.path + '\0' + strategy_;
   for (std::size_t i = 1; i < program.argv.size(); ++i) key += '\0' + program.argv[i];
+  // Arguments of a test program say which tests there are, but not which of them this is.
+  if (!request.campaign.test.empty()) key += std::string(2, '\0') + request.campaign.test;
   path_ = fmt::format("{}/{}-{}-{:016x}{}", directory_, fs::path(program.path).filename().string(),
                       strategy_, search::checksum(key), kSuffix);
 }
@@ -140,24 +151,32 @@ Error KeptSearch::nothing_kept() const {
           kExitUsage};
 }
 
-Status KeptSearch::load(search::Search& search) {
+Result<bool> KeptSearch::load(search::Search& search, std::string& note) {
   auto* kept = search::ask<search::Resumable>(search);
+  std::error_code ignored;
+  bool nothing = kept == nullptr || !fs::exists(path_, ignored);
+  if (nothing && !must_) return false;
   if (kept == nullptr)
     return Error{fmt::format("--resume: the strategy {} keeps nothing that a campaign could go on "
                              "with; auto and the systematic ones do, such as dpor",
                              strategy_),
                  kExitUsage};
-  std::error_code ignored;
-  if (!fs::exists(path_, ignored)) return nothing_kept();
+  if (nothing) return nothing_kept();
   auto subject = search::read_tree_subject(path_);
+  std::string differences =
+      subject ? describe_differences(parse_facts(*subject), facts_) : subject.error().message;
+  if (!differences.empty() && !must_) {
+    note = fmt::format("the search in {} cannot go on, and begins anew: {}", path_, differences);
+    return false;
+  }
   if (!subject) return Error{"--resume: " + subject.error().message, kExitUsage};
-  std::string differences = describe_differences(parse_facts(*subject), facts_);
   if (!differences.empty())
     return Error{fmt::format("--resume: the search in {} cannot go on: {}", path_, differences),
                  kExitUsage};
   Status loaded = kept->load(path_, *subject);
   mine_ = bool(loaded);
-  return loaded ? loaded : Status(Error{"--resume: " + loaded.error().message, kExitUsage});
+  if (!loaded) return Error{"--resume: " + loaded.error().message, kExitUsage};
+  return true;
 }
 
 Status KeptSearch::save(search::Resumable& search) {
@@ -173,4 +192,4 @@ void KeptSearch::remove() const {
   fs::remove(path_, ignored);
 }
 
-}  // namespace raddle::cli
+}  // namespace raddle::session

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // From properties of a run to records. Engine side.
-#include "cli/campaign_coverage.h"
+#include "session/campaign_coverage.h"
 
 #include <fmt/core.h>
 
 #include <ctime>
 
-#include "cli/progress.h"
+#include "report/numbers.h"
 
-namespace raddle::cli {
+namespace raddle::session {
 namespace {
 
 constexpr std::uint64_t kCreditOfRun = 140;
@@ -64,7 +64,7 @@ std::string CampaignCoverage::saturation(const analysis::SaturationRule& rule) c
   std::uint64_t runs = table_.runs();
   if (!analysis::saturated(rule, runs, table_.last_growth())) return "";
   return fmt::format("coverage is saturated: the last {} of {} observed runs added nothing",
-                     group_digits(runs - table_.last_growth()), group_digits(runs));
+                     report::group_digits(runs - table_.last_growth()), report::group_digits(runs));
 }
 
 const std::string& CampaignCoverage::site_key(SiteId site, const PlaceOf& place_of,
@@ -134,4 +134,4 @@ void CampaignCoverage::lost() {
   table_.take_all_again();
 }
 
-}  // namespace raddle::cli
+}  // namespace raddle::session

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What a kept search depends on, as text, and what is said when it differs.
-#include "cli/kept_search.h"
+#include "session/kept_search.h"
 
 #include <gtest/gtest.h>
 
-namespace raddle::cli {
+#include <set>
+
+namespace raddle::session {
 namespace {
 
 using outcome::print_facts;
@@ -27,5 +29,18 @@ TEST(KeptSearch, DifferencesAreNamedOneByOne) {
   EXPECT_EQ(describe_differences({{"library libx.so", "1"}}, {}), "library libx.so has changed");
 }
 
+TEST(KeptSearch, EveryTestOfAProgramHasItsOwn) {
+  Request request;
+  request.campaign.program.argv = {"./tests", "x"};
+  request.campaign.program.path = "/src/tests";
+  request.strategy = *search::find_strategy("dpor");
+  std::set<std::string> paths;
+  for (const char* test : {"", "x", "One.Two", "One.Three"}) {
+    request.campaign.test = test;
+    paths.insert(KeptSearch(request, {}).path());
+  }
+  EXPECT_EQ(paths.size(), 4u);
+}
+
 }  // namespace
-}  // namespace raddle::cli
+}  // namespace raddle::session

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// CampaignMemo: what one campaign of `raddle test` takes from the memo (DIR/memo.db) and adds to
-// it. Engine side.
+// CampaignMemo: what one campaign takes from the memo (DIR/memo.db) and adds to it. Engine side.
 //
 // Everything new is added at once: when a finding has been made, and between runs as often as costs
 // no more than a fiftieth of the time, at least every second. So a campaign that is killed has lost
@@ -20,28 +19,30 @@
 #include <string>
 
 #include "campaign/campaign.h"
-#include "cli/campaign_coverage.h"
-#include "cli/kept_search.h"
 #include "facts/module_table.h"
 #include "memo/memo.h"
 #include "report/symbolizer.h"
+#include "session/campaign_coverage.h"
+#include "session/kept_search.h"
 
-namespace raddle::cli {
+namespace raddle::session {
 
 // What was run how, but for what does not matter to which data is shared. A line for each fact.
 std::string memo_subject(const Facts& facts);
 
 class CampaignMemo {
  public:
-  CampaignMemo(const TestOptions& options, const Facts& facts);
+  // `facts`: request_facts().
+  CampaignMemo(const Request& request, const Facts& facts);
 
   // Opens the memo if there is one, or refuses a file that is none. It is created after the first
   // run, so that a program that cannot be run leaves nothing behind.
   Status open();
+  // From now on the file is open while it is used only: runs are made in this very process, and may
+  // do anything to its descriptors.
+  void close_between_uses();
   // Lets the search start with what is known of the program; `modules` are what it is loaded with.
   Status recall(search::Search& search, std::span<const wire::Module> modules);
-  // What `raddle learn` has learned of the program; nothing if there is no memo.
-  Result<memo::Invariants> invariants();
   // From here on the campaign is in the memo, if there is one already. What is passed has to stay
   // until end().
   Status begin(const search::Search& search, report::Symbolizer& symbolizer,
@@ -57,8 +58,10 @@ class CampaignMemo {
   Status end(const facts::CampaignResult& result);
 
  private:
+  bool exists() const;
   Status create();
   Status write();
+  Status write_open();
   void add_learned(std::vector<memo::Record>& records);
   void add_coverage(std::vector<memo::Record>& records);
   memo::PlaceRecord place(const facts::Module& module, std::uint64_t offset) const;
@@ -66,7 +69,8 @@ class CampaignMemo {
   std::string path_;  // empty: nothing is remembered
   memo::CampaignRecord campaign_;
   std::string subject_;
-  std::unique_ptr<memo::Memo> memo_;      // null: not yet open
+  std::unique_ptr<memo::Memo> memo_;  // null: not open
+  bool stays_open_ = true;
   CampaignCoverage* coverage_ = nullptr;  // null: it is not kept
   const search::Search* search_ = nullptr;
   report::Symbolizer* symbolizer_ = nullptr;
@@ -82,4 +86,4 @@ class CampaignMemo {
   bool given_up_ = false;
 };
 
-}  // namespace raddle::cli
+}  // namespace raddle::session

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // From campaigns to records, and from places of the memo to sites of a run. Engine side.
-#include "cli/campaign_memo.h"
+#include "session/campaign_memo.h"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <ctime>
@@ -13,7 +13,7 @@
 #include "report/file_io.h"
 #include "report/finding_store.h"
 
-namespace raddle::cli {
+namespace raddle::session {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -38,22 +38,34 @@ std::string memo_subject(const Facts& facts) {
   return outcome::print_facts(chosen);
 }
 
-CampaignMemo::CampaignMemo(const TestOptions& options, const Facts& facts)
-    : path_(options.memo ? memo::memo_path(options.out) : ""), subject_(memo_subject(facts)) {
+CampaignMemo::CampaignMemo(const Request& request, const Facts& facts)
+    : path_(memo::memo_path(request.out)), subject_(memo_subject(facts)) {
   campaign_.program = outcome::memo_program(facts);
-  campaign_.input = options.stdin_file;
-  campaign_.strategy = options.strategy->name;
-  campaign_.seed = options.plan.seed;
+  campaign_.input = request.program().stdin_file;
+  campaign_.strategy = request.strategy->name;
+  campaign_.seed = request.plan.seed;
+  std::vector<std::string> words;
   if (const std::string* arguments = outcome::find_fact(facts, outcome::kFactArguments))
-    campaign_.arguments = *arguments;
+    if (!arguments->empty()) words.push_back(*arguments);
+  if (!request.campaign.test.empty()) words.push_back("[" + request.campaign.test + "]");
+  campaign_.arguments = fmt::format("{}", fmt::join(words, " "));
+}
+
+bool CampaignMemo::exists() const {
+  std::error_code ignored;
+  return std::filesystem::exists(path_, ignored);
 }
 
 Status CampaignMemo::open() {
-  std::error_code ignored;
-  if (path_.empty() || !std::filesystem::exists(path_, ignored)) return Done{};
+  if (!exists()) return Done{};
   Status opened = create();
   // A full disk is no reason not to test; the next attempt to write will say so.
   return disk_trouble_ ? Status(Done{}) : opened;
+}
+
+void CampaignMemo::close_between_uses() {
+  stays_open_ = false;
+  memo_.reset();
 }
 
 Status CampaignMemo::create() {
@@ -72,7 +84,10 @@ Status CampaignMemo::recall(search::Search& search, std::span<const wire::Module
   facts::ModuleTable table = facts::ModuleTable::from_wire(modules);
   Status status = Done{};
   auto* learning = search::ask<search::SiteLearning>(search);
-  if (!memo_ || learning == nullptr) return status;
+  if (learning == nullptr) return status;
+  if (!memo_)
+    if (Status opened = open(); !opened) return opened;
+  if (!memo_) return status;
   learning->start_with([&](const std::string& set) {
     std::vector<SiteId> sites;
     auto places = memo_->learned(campaign_.program, subject_, set);
@@ -84,6 +99,7 @@ Status CampaignMemo::recall(search::Search& search, std::span<const wire::Module
       if (auto site = table.site({module, offset})) sites.push_back(*site);
     return sites;
   });
+  if (!stays_open_) memo_.reset();
   return status;
 }
 
@@ -94,7 +110,9 @@ Status CampaignMemo::begin(const search::Search& search, report::Symbolizer& sym
   modules_ = std::move(modules);
   campaign_.uid = memo::new_uid();
   campaign_.begun = now();
-  return memo_ ? write() : Status(Done{});
+  if (!exists() || disk_trouble_) return Done{};
+  Status written = write();
+  return disk_trouble_ ? Status(Done{}) : written;  // the next attempt will say so
 }
 
 void CampaignMemo::on_finding(const facts::Finding& finding, const std::string& signature) {
@@ -120,7 +138,6 @@ void CampaignMemo::on_seen_again(const std::string& signature) {
 }
 
 Status CampaignMemo::on_progress(const campaign::Progress& progress) {
-  if (path_.empty()) return Done{};
   campaign_.runs = progress.runs;
   campaign_.behaviours = progress.behaviours;
   campaign_.seconds = progress.seconds;
@@ -137,7 +154,7 @@ Status CampaignMemo::on_progress(const campaign::Progress& progress) {
 
 Status CampaignMemo::end(const facts::CampaignResult& result) {
   // A program that never ran leaves nothing behind.
-  if (path_.empty() || (!memo_ && campaign_.runs == 0)) return Done{};
+  if (campaign_.runs == 0 && !exists()) return Done{};
   campaign_.ended = true;
   campaign_.behaviours = result.behaviours;
   campaign_.seconds = result.seconds;
@@ -150,6 +167,12 @@ Status CampaignMemo::end(const facts::CampaignResult& result) {
 Status CampaignMemo::write() {
   if (!memo_)
     if (Status created = create(); !created) return created;
+  Status written = write_open();
+  if (!stays_open_) memo_.reset();
+  return written;
+}
+
+Status CampaignMemo::write_open() {
   std::vector<memo::Record> records{campaign_};
   for (const std::string& signature : changed_) records.push_back(sightings_[signature]);
   add_learned(records);
@@ -200,9 +223,4 @@ memo::PlaceRecord CampaignMemo::place(const facts::Module& module, std::uint64_t
   return outcome::memo_place(campaign_.program, module, offset, *symbolizer_);
 }
 
-Result<memo::Invariants> CampaignMemo::invariants() {
-  if (!memo_) return memo::Invariants();
-  return memo_->invariants(campaign_.program.path);
-}
-
-}  // namespace raddle::cli
+}  // namespace raddle::session

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What a campaign puts into the memo of the coverage of its runs. Engine side.
-#include "cli/campaign_coverage.h"
+#include "session/campaign_coverage.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "report/fake_names.h"
 
-namespace raddle::cli {
+namespace raddle::session {
 namespace {
 
 using ::testing::HasSubstr;
@@ -131,4 +131,4 @@ TEST_F(CampaignCoverageTest, SaysWhyItIsEnough) {
 }
 
 }  // namespace
-}  // namespace raddle::cli
+}  // namespace raddle::session

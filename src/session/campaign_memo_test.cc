@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Under which names the memo knows what was learned of programs.
-#include "cli/campaign_memo.h"
+#include "session/campaign_memo.h"
 
 #include <gtest/gtest.h>
 
-namespace raddle::cli {
+namespace raddle::session {
 namespace {
 
 const Facts kFacts = {{"program", "/src/bank"}, {"arguments", "2 x"},   {"directory", "/src"},
@@ -33,4 +33,4 @@ TEST(CampaignMemo, ASubjectIsWhatChangesWhichDataIsShared) {
 }
 
 }  // namespace
-}  // namespace raddle::cli
+}  // namespace raddle::session
