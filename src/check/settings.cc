@@ -150,6 +150,8 @@ Status read_suspicions(const raddle_check_request& asked, session::Request& requ
 // disk, unless it is asked to: there may be many of them, and several at a time.
 Status read_memory(const raddle_check_request& asked, session::Request& request) {
   session::CoverageTexts texts;
+  texts.points_by = "points";
+  texts.races_by = "races";
   auto take = [](search::OptionText& to, const char* name, const char* option, const char* wanted) {
     Chosen value = chosen(name, option, wanted, "");
     to = {value.text, value.text.empty() ? option : value.by};

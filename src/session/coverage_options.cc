@@ -23,17 +23,18 @@ Status read_mode(const search::OptionText& given, Request& request) {
 }
 
 // Coverage is observed in runs that show all accesses: whether the request's are such.
-Status check_observable(const std::string& rule, const Request& request) {
-  std::string needs = fmt::format("{}: coverage is observed in runs that show all accesses", rule);
+Status check_observable(const CoverageTexts& texts, const Request& request) {
+  std::string needs = fmt::format(
+      "{} saturated: coverage is observed in runs that show all accesses", texts.stop_when.by);
   if (request.strategy->sparse)
     return Error{fmt::format("{}, and those of strategy {} do not; use auto, random, pct, pos, "
                              "surw or urw",
                              needs, request.strategy->name),
                  kExitUsage};
   if (request.plan.points == wire::Points::sync)
-    return Error{fmt::format("{}, which is not with points sync", needs), kExitUsage};
+    return Error{fmt::format("{}, which is not with {} sync", needs, texts.points_by), kExitUsage};
   if (!request.plan.races)
-    return Error{fmt::format("{}, which is not with races off", needs), kExitUsage};
+    return Error{fmt::format("{}, which is not with {} off", needs, texts.races_by), kExitUsage};
   return Done{};
 }
 
@@ -67,7 +68,7 @@ Status read_coverage_options(const CoverageTexts& texts, Request& request) {
   if (rule.text != "saturated")
     return Error{fmt::format("{} {}: expected `saturated`", rule.by, rule.text), kExitUsage};
   if (auto status = read_rule(texts, request.saturation.emplace()); !status) return status;
-  if (auto status = check_observable(rule.by + " saturated", request); !status) return status;
+  if (auto status = check_observable(texts, request); !status) return status;
   if (request.coverage == ObserveRuns::none)
     return Error{
         fmt::format("{} saturated and {} off exclude each other", rule.by, texts.coverage.by),

@@ -13,6 +13,9 @@ struct CoverageTexts {
   search::OptionText stop_when{"", "--stop-when"};
   search::OptionText saturation_runs{"", "--saturation-runs"};
   search::OptionText saturation_part{"", "--saturation-part"};
+  // What the options are called that coverage depends on.
+  const char* points_by = "--points";
+  const char* races_by = "--races";
 };
 
 // Requires: the strategy and the plan of the request are known. An error names the option.
