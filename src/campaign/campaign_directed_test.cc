@@ -64,7 +64,8 @@ bool is_directed(const facts::Plan& plan) {
 
 // Replays lead where the recorded choice leads.
 bool leads_to_deadlock(const facts::Plan& plan) {
-  return plan.header.strict != 0 && !plan.prefix.empty() && plan.prefix[0].picked == 2;
+  auto choices = facts::rows_of<facts::Recorded>(plan.steering);
+  return !choices.empty() && choices[0].picked == 2;
 }
 
 class DirectedRuns : public ::testing::Test {

@@ -150,7 +150,7 @@ TEST_F(InPlace, EveryRunHasTheSeedOfItsNumber) {
 
 TEST_F(InPlace, AFailureInABatchIsMadeAgainApart) {
   auto outcome = run([](const facts::Plan& plan, std::uint64_t) {
-    bool bad = plan.header.strict != 0 || plan.header.seed == run_seed(1, 1234);
+    bool bad = is_recorded(plan.steering) || plan.header.seed == run_seed(1, 1234);
     return bad ? toy_verdict(VerdictKind::deadlock, 3) : toy_exit(0);
   });
   ASSERT_THAT(outcome.result.findings, SizeIs(1));
@@ -162,7 +162,7 @@ TEST_F(InPlace, AFailureInABatchIsMadeAgainApart) {
 
 TEST_F(InPlace, AFailureThatDoesNotShowAgainIsReportedWithAWord) {
   auto outcome = run([](const facts::Plan& plan, std::uint64_t) {
-    bool bad = plan.header.strict == 0 && plan.header.seed == run_seed(1, 1234);
+    bool bad = !is_recorded(plan.steering) && plan.header.seed == run_seed(1, 1234);
     return bad ? toy_verdict(VerdictKind::assertion, 3) : toy_exit(0);
   });
   ASSERT_THAT(outcome.result.findings, SizeIs(1));
@@ -172,7 +172,7 @@ TEST_F(InPlace, AFailureThatDoesNotShowAgainIsReportedWithAWord) {
 TEST_F(InPlace, KnownFailuresAreNotMadeAgain) {
   options_.keep_going = true;
   auto outcome = run([](const facts::Plan& plan, std::uint64_t number) {
-    bool bad = plan.header.strict != 0 || number % 10 == 9;
+    bool bad = is_recorded(plan.steering) || number % 10 == 9;
     return bad ? toy_verdict(VerdictKind::deadlock, 3) : toy_exit(0);
   });
   EXPECT_THAT(outcome.result.findings, SizeIs(1));
@@ -207,7 +207,7 @@ TEST_F(InPlace, AScheduleThatNoRunCanSatisfyIsAFinding) {
 TEST_F(InPlace, ARunThatSatisfiesAnInfeasibleScheduleIsAFinding) {
   options_.schedule = ScheduleUse::expect_infeasible;
   auto outcome = run([](const facts::Plan& plan, std::uint64_t) {
-    bool good = plan.header.strict != 0 || plan.header.seed == run_seed(1, 777);
+    bool good = is_recorded(plan.steering) || plan.header.seed == run_seed(1, 777);
     return good ? toy_exit(0) : toy_verdict(VerdictKind::schedule_deadlock, 3);
   });
   ASSERT_THAT(outcome.result.findings, SizeIs(1));

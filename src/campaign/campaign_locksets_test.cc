@@ -88,7 +88,7 @@ TEST_F(Unprotected, KnowsWhatTheRaceDetectorHasSeen) {
 
 TEST_F(Unprotected, MayShowInALaterRunOnly) {
   auto findings = run([](const facts::Plan& plan, std::uint64_t number) {
-    return number >= 5 || plan.header.strict != 0 ? careless(1) : toy_exit(0);
+    return number >= 5 || is_recorded(plan.steering) ? careless(1) : toy_exit(0);
   });
   ASSERT_EQ(findings.size(), 1u);
   EXPECT_GT(findings[0].schedule_index, 1u);
@@ -103,7 +103,9 @@ TEST_F(Unprotected, OfRunsInPlaceIsNotToldByTheFirst) {
   auto program = [](const facts::Plan& plan, std::uint64_t number) {
     ToyRun run = careless(1);
     run.choices.resize(number == 0 ? 2 : 1);
-    return plan.prefix.size() == 2 ? toy_exit(0) : run;  // it does not come again
+    return facts::rows_of<facts::Recorded>(plan.steering).size() == 2
+               ? toy_exit(0)
+               : run;  // it does not come again
   };
   InPlace executor(program);
   Trials trials(executor, "/", {}, nullptr);

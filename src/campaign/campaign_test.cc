@@ -116,7 +116,7 @@ TEST_F(CampaignTest, StopsWhenItHasDoneEnoughAndSaysWhy) {
 
 TEST_F(CampaignTest, StopsAtTheFirstFindingAndReplaysIt) {
   auto outcome = run([](const facts::Plan& plan, std::uint64_t number) {
-    if (number < 5 && plan.header.strict == 0) return toy_exit(0);
+    if (number < 5 && !is_recorded(plan.steering)) return toy_exit(0);
     ToyRun run = toy_verdict(VerdictKind::assertion, 3);
     run.choices = {{1, 2, wire::OpKind::mutex_lock, 2}};
     return run;
@@ -125,12 +125,12 @@ TEST_F(CampaignTest, StopsAtTheFirstFindingAndReplaysIt) {
   EXPECT_EQ(outcome.result.findings[0].schedule_index, 5u);
   EXPECT_EQ(outcome.result.findings[0].message, "toy");
   const facts::Plan& last = executor_->plans.back();
-  EXPECT_EQ(last.header.strict, 1);
+  EXPECT_TRUE(is_recorded(last.steering));
   EXPECT_STREQ(last.header.policy, "replay");
   EXPECT_EQ(last.header.seed, executor_->plans[executor_->plans.size() - 2].header.seed);
-  ASSERT_THAT(last.prefix, SizeIs(1));
+  ASSERT_THAT(facts::rows_of<facts::Recorded>(last.steering), SizeIs(1));
   ASSERT_THAT(notebook_.schedules, SizeIs(1));
-  EXPECT_EQ(notebook_.schedules[0].choices, last.prefix);
+  EXPECT_EQ(facts::Steering(facts::Recorded{notebook_.schedules[0].choices}), last.steering);
   EXPECT_EQ(notebook_.schedules[0].kind, "assertion");
   EXPECT_EQ(notebook_.outputs[0], "output");
   EXPECT_THAT(notebook_.notes, IsEmpty());
@@ -138,7 +138,8 @@ TEST_F(CampaignTest, StopsAtTheFirstFindingAndReplaysIt) {
 
 TEST_F(CampaignTest, SaysWhenAFindingDoesNotReplay) {
   auto outcome = run([](const facts::Plan& plan, std::uint64_t number) {
-    return number < 5 || plan.header.strict ? toy_exit(0) : toy_verdict(VerdictKind::crash, 3);
+    return number < 5 || is_recorded(plan.steering) ? toy_exit(0)
+                                                    : toy_verdict(VerdictKind::crash, 3);
   });
   ASSERT_THAT(outcome.result.findings, SizeIs(1));
   EXPECT_THAT(outcome.result.findings[0].message, HasSubstr("not reproduced"));
@@ -151,7 +152,7 @@ TEST_F(CampaignTest, KeepsGoingAndKeepsEachBugOnce) {
   auto outcome = run([](const facts::Plan& plan, std::uint64_t number) {
     // Two bugs at sites 1 and 2; a replay shows the one of the run before it.
     return toy_verdict(VerdictKind::assertion,
-                       static_cast<SiteId>(1 + (number - plan.header.strict) / 7 % 2));
+                       static_cast<SiteId>(1 + (number - is_recorded(plan.steering)) / 7 % 2));
   });
   EXPECT_THAT(outcome.result.findings, SizeIs(2));
   EXPECT_EQ(outcome.result.schedules, 20u);

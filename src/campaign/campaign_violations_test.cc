@@ -97,7 +97,7 @@ TEST_F(Violations, OfARunThatFailsAreToldWithIt) {
 TEST_F(Violations, ThatDoNotComeAgainAreNoted) {
   auto outcome =
       run([](const facts::Plan& plan,
-             std::uint64_t) { return plan.header.strict != 0 ? toy_exit(0) : interleaved(); },
+             std::uint64_t) { return is_recorded(plan.steering) ? toy_exit(0) : interleaved(); },
           third);
   ASSERT_EQ(outcome.result.findings.size(), 1u);
   EXPECT_NE(outcome.result.findings[0].message.find("not reproduced"), std::string::npos);
@@ -147,7 +147,7 @@ TEST_F(Violations, OfRunsThatAreLookedAtAgainAreCounted) {
   };
   SiteId last = 0;
   FakeExecutor executor([&](const facts::Plan& plan, std::uint64_t number) {
-    if (plan.header.strict != 0) return with_race(interleaved(), last);
+    if (is_recorded(plan.steering)) return with_race(interleaved(), last);
     last = static_cast<SiteId>(100 + 2 * number);
     return with_race(toy_exit(0), last);
   });
@@ -173,7 +173,7 @@ TEST_F(Violations, AreNotToldWithoutEnd) {
       [](const facts::Plan& plan, std::uint64_t number) {
         // A repetition shows what the run before it has.
         static std::uint64_t last = 0;
-        if (plan.header.strict == 0) last = number;
+        if (!is_recorded(plan.steering)) last = number;
         return interleaved(toy_exit(0), static_cast<SiteId>(1000 + last));
       },
       [](SiteId site) { return site >= 1000; });

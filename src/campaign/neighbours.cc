@@ -22,8 +22,8 @@ void set_policy(wire::Plan& header, const char* name) {
 
 Neighbours::Neighbours(const facts::Plan& plan, const facts::Run& run, std::uint64_t seed)
     : plan_(plan), choices_(run.choices.begin(), run.choices.end()), rng_(seed) {
-  plan_.prefix.clear();
-  plan_.header.strict = plan_.header.systematic = plan_.header.racing_only = 0;
+  plan_.steering = {};
+  plan_.header.systematic = plan_.header.racing_only = 0;
   plan_.header.races = 1;
   plan_.header.stacks = 1;
   plan_.header.expected_steps = std::max(run.steps, 1u);
@@ -36,7 +36,8 @@ facts::Plan Neighbours::cut(std::size_t choices, const char* policy) {
   set_policy(plan.header, policy);
   // Values that are drawn but not chosen come from the seed: a cut keeps them.
   if (strcmp(policy, "prefix") != 0) plan.header.seed = rng_.next();
-  plan.prefix.assign(choices_.begin(), choices_.begin() + static_cast<std::ptrdiff_t>(choices));
+  auto end = choices_.begin() + static_cast<std::ptrdiff_t>(choices);
+  plan.steering = facts::Choices{{choices_.begin(), end}};
   return plan;
 }
 

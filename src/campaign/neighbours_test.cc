@@ -18,8 +18,7 @@ struct Given {
     run.choices = choices;
     run.steps = static_cast<std::uint32_t>(count);
     run.thread_count = 3;
-    plan.prefix = choices;
-    plan.header.strict = 1;
+    plan.steering = facts::Recorded{choices};
     plan.header.racing_only = 1;
     plan.header.races = 0;
     plan.header.seed = 77;
@@ -30,9 +29,12 @@ struct Given {
   facts::Plan plan;
 };
 
+auto choices_of(const facts::Plan& plan) { return facts::rows_of<facts::Choices>(plan.steering); }
+
 bool is_beginning(const facts::Plan& plan, const Given& given) {
-  return plan.prefix.size() <= given.choices.size() &&
-         std::equal(plan.prefix.begin(), plan.prefix.end(), given.choices.begin());
+  auto choices = choices_of(plan);
+  return choices.size() <= given.choices.size() &&
+         std::equal(choices.begin(), choices.end(), given.choices.begin());
 }
 
 TEST(Neighbours, EverythingIsRecordedAndNothingIsStrict) {
@@ -40,7 +42,7 @@ TEST(Neighbours, EverythingIsRecordedAndNothingIsStrict) {
   Neighbours neighbours(given.plan, given.run, 1);
   for (int i = 0; i < 100; ++i) {
     facts::Plan plan = neighbours.next();
-    EXPECT_EQ(plan.header.strict, 0);
+    EXPECT_FALSE(is_recorded(plan.steering));
     EXPECT_EQ(plan.header.racing_only, 0);
     EXPECT_EQ(plan.header.races, 1);
     EXPECT_EQ(plan.header.stacks, 1);
@@ -58,7 +60,7 @@ TEST(Neighbours, CutsGoBackFromTheEnd) {
     facts::Plan plan = neighbours.next();
     if (std::string(plan.header.policy) != "prefix") continue;
     EXPECT_EQ(plan.header.seed, 77u) << "values that are drawn stay the same";
-    cuts.push_back(plan.prefix.size());
+    cuts.push_back(choices_of(plan).size());
   }
   EXPECT_EQ(cuts, (std::vector<std::size_t>{9, 8, 7, 6, 5, 4, 3, 2, 1, 0}));
 }
@@ -70,8 +72,8 @@ TEST(Neighbours, LongRunsAreCutInStrides) {
   for (int i = 0; i < 400; ++i) {
     facts::Plan plan = neighbours.next();
     if (std::string(plan.header.policy) != "prefix") continue;
-    EXPECT_LT(plan.prefix.size(), last);
-    last = plan.prefix.size();
+    EXPECT_LT(choices_of(plan).size(), last);
+    last = choices_of(plan).size();
     ++cuts;
   }
   EXPECT_EQ(last, 0u);
@@ -97,7 +99,7 @@ TEST(Neighbours, BranchesAndSamplesVary) {
 TEST(Neighbours, ARunWithoutChoicesHasOnlySamples) {
   Given given(0);
   Neighbours neighbours(given.plan, given.run, 1);
-  for (int i = 0; i < 20; ++i) EXPECT_TRUE(neighbours.next().prefix.empty());
+  for (int i = 0; i < 20; ++i) EXPECT_TRUE(choices_of(neighbours.next()).empty());
 }
 
 }  // namespace

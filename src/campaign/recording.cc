@@ -16,7 +16,6 @@ namespace {
 void make_strict(wire::Plan& header) {
   memset(header.policy, 0, sizeof header.policy);
   strcpy(header.policy, "replay");
-  header.strict = 1;
   header.stacks = 1;
 }
 
@@ -59,7 +58,7 @@ facts::Plan strict_plan(const facts::Plan& plan, std::span<const wire::ChoiceRec
   strict.header.systematic = strict.header.racing_only = 0;
   if (plan.quiet_races) strict.header.races = 0;
   strict.quiet_races = false;
-  strict.prefix.assign(choices.begin(), choices.end());
+  strict.steering = facts::Recorded{{choices.begin(), choices.end()}};
   return strict;
 }
 
@@ -75,7 +74,7 @@ facts::Plan strict_plan(const facts::Schedule& schedule, std::span<const wire::M
   plan.header.timers = schedule.timers;
   plan.header.stop_when_idle = schedule.idle == facts::Idle::stop ? 1 : 0;
   plan.sudden_exit = schedule.exit == facts::Exit::sudden;
-  plan.prefix = schedule.choices;
+  plan.steering = facts::Recorded{schedule.choices};
   unknown_sites = 0;
   facts::ModuleTable table = facts::ModuleTable::from_wire(modules);
   std::vector<SiteId> sites;

@@ -85,12 +85,12 @@ TEST_F(Recording, LeadsBackToAStrictPlan) {
   facts::Plan strict = strict_plan(recorded(), elsewhere, unknown);
   EXPECT_EQ(unknown, 0u);
   EXPECT_STREQ(strict.header.policy, "replay");
-  EXPECT_EQ(strict.header.strict, 1);
+  EXPECT_TRUE(is_recorded(strict.steering));
   EXPECT_EQ(strict.header.seed, plan_.header.seed);
   EXPECT_EQ(strict.header.max_steps, 1000u);
   EXPECT_EQ(strict.header.spurious, 2u);
   EXPECT_EQ(strict.header.timers, wire::Timers::any);
-  EXPECT_EQ(strict.prefix, choices_);
+  EXPECT_EQ(strict.steering, facts::Steering(facts::Recorded{choices_}));
   ASSERT_NE(strict.sites, nullptr);
   EXPECT_THAT(*strict.sites, ElementsAre(0x1020u, 0x5010u));
 }
@@ -104,10 +104,10 @@ TEST_F(Recording, CountsSitesWhoseModuleIsGone) {
 
 TEST_F(Recording, RepeatsAPlanWithItsOwnChoices) {
   facts::Plan strict = strict_plan(plan_, choices_);
-  EXPECT_EQ(strict.header.strict, 1);
+  EXPECT_TRUE(is_recorded(strict.steering));
   EXPECT_EQ(strict.header.seed, plan_.header.seed);
   EXPECT_EQ(strict.sites, plan_.sites);
-  EXPECT_EQ(strict.prefix, choices_);
+  EXPECT_EQ(strict.steering, facts::Steering(facts::Recorded{choices_}));
 }
 
 }  // namespace

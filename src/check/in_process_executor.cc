@@ -15,6 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "launch/steering_area.h"
 #include "launch/watchdog.h"
 
 namespace raddle::check {
@@ -158,11 +159,7 @@ Result<facts::Run> InProcessExecutor::run_batch(facts::Batch& batch) {
   if (auto status = warm_up(); !status) return status.error();
   if (auto status = area_.prepare_in_place(batch.plan); !status) return status.error();
   raddle_in_process_batch(&batch.header, &body_);
-  if (batch.header.enumerate != 0) {
-    std::span<const wire::ChoiceRecord> path = area_.memory().prefix();
-    std::size_t length = area_.memory().header().plan.prefix_count;
-    batch.plan.prefix.assign(path.begin(), path.begin() + static_cast<std::ptrdiff_t>(length));
-  }
+  if (batch.header.enumerate != 0) batch.plan.steering = launch::read_ranks(area_.memory());
   Result<facts::Run> last = collect_in_place();
   if (!leftovers_.began()) look_for_leftovers();
   return last;

@@ -24,19 +24,17 @@ std::vector<facts::Plan> directed_plans(const facts::Plan& plan, const facts::Ev
     wire::Plan& header = directed.header;
     memset(header.policy, 0, sizeof header.policy);
     strcpy(header.policy, "lock-cycle");
-    header.strict = header.stacks = header.systematic = header.racing_only = 0;
+    header.stacks = header.systematic = header.racing_only = 0;
     header.seed = attempt < locks.size() ? 0 : mix64(plan.header.seed + attempt) | 1;
     directed.ticket = 0;
     directed.weights = nullptr;
     directed.interest = {};
-    directed.interest.place_count = static_cast<std::uint32_t>(locks.size());
-    directed.prefix.clear();
+    facts::LockCycle members;
     for (std::size_t i = 0; i < locks.size(); ++i) {
       std::size_t member = (i + attempt) % locks.size();
-      directed.interest.places[i] = locks[member];
-      directed.prefix.push_back(
-          {wire::kAnyStep, cycle.events[2 * member].thread, wire::OpKind::none, 0});
+      members.rows.push_back({locks[member], cycle.events[2 * member].thread});
     }
+    directed.steering = std::move(members);
     plans.push_back(std::move(directed));
   }
   return plans;

@@ -12,7 +12,7 @@ enum class Outcome {
   ok,           // ended as expected
   finding,      // `kind` says which
   limited,      // cut by max_steps: livelock analysis has the last word
-  diverged,     // did not follow its prefix
+  diverged,     // could not be steered as planned
   blocked,      // cut short: other runs show what it would have shown
   unsupported,  // did something raddle cannot control
 };

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "facts/event_stacks.h"
+#include "facts/steering.h"
 #include "wire/batch.h"
 #include "wire/event.h"
 #include "wire/plan.h"
@@ -22,7 +23,7 @@ namespace raddle::facts {
 // A plan with its variable-length parts.
 struct Plan {
   wire::Plan header;
-  std::vector<wire::ChoiceRecord> prefix;
+  Steering steering;
   std::shared_ptr<const std::vector<SiteId>> sites;  // sorted; may be null (none)
   wire::Interest interest = {};
   std::shared_ptr<const std::vector<wire::ThreadWeight>> weights;  // by thread; may be null (none)

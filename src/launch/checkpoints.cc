@@ -86,7 +86,7 @@ bool Checkpoints::pays(const Checkpoint& checkpoint) const {
 
 Checkpoint* Checkpoints::nearest(const facts::Plan& plan) {
   ++runs_;
-  if (plan.header.strict != 0 || plan.header.stacks != 0) return nullptr;
+  if (facts::is_recorded(plan.steering) || plan.header.stacks != 0) return nullptr;
   Checkpoint* best = nullptr;
   for (Checkpoint& checkpoint : all_) {
     if (!serves(checkpoint, plan)) continue;
@@ -100,7 +100,8 @@ void Checkpoints::order(wire::SharedHeader& header, const facts::Plan& plan,
                         const Checkpoint* start) {
   wire::CheckpointOrder& order = header.checkpoints;
   order_none(header);
-  if (use_ == CheckpointUse::off || plan.header.strict != 0 || plan.header.stacks != 0) return;
+  if (use_ == CheckpointUse::off || facts::is_recorded(plan.steering) || plan.header.stacks != 0)
+    return;
   // From main although there is one: it was of no use.
   bool passed_over = start == nullptr && std::any_of(all_.begin(), all_.end(), [&](auto& other) {
                        return other.before_threads && serves(other, plan);
@@ -108,7 +109,7 @@ void Checkpoints::order(wire::SharedHeader& header, const facts::Plan& plan,
   if (passed_over) return;
   order.left = kCheckpointsMax;
   order.gap_ns = use_ == CheckpointUse::forced ? 0 : std::max(kLeastGapNs, 2 * from_checkpoint_ns_);
-  order.at_choices = follows_prefix_only(plan.header) ? 1 : 0;
+  order.at_choices = is_resumable(plan.steering) ? 1 : 0;
   order.address_size = static_cast<std::uint8_t>(address_.size());
   std::copy(address_.begin(), address_.end(), order.address);
 }

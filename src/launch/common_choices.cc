@@ -4,16 +4,10 @@
 #include "launch/common_choices.h"
 
 #include <algorithm>
-#include <cstring>
+#include <type_traits>
 
 namespace raddle::launch {
 namespace {
-
-using wire::ChoiceRecord;
-
-bool has_policy(const wire::Plan& plan, const char* name) {
-  return std::strncmp(plan.policy, name, wire::kPolicyNameMax) == 0;
-}
 
 bool same_sites(const facts::Plan& a, const facts::Plan& b) {
   static const std::vector<SiteId> kNone;
@@ -22,33 +16,40 @@ bool same_sites(const facts::Plan& a, const facts::Plan& b) {
   return &first == &second || first == second;
 }
 
-// Ranks, one a choice; behind them all ranks are 0 (policy/dfs.h).
-std::uint32_t common_ranks(std::span<const ChoiceRecord> a, std::span<const ChoiceRecord> b) {
-  std::size_t count = std::max(a.size(), b.size());
-  for (std::size_t i = 0; i < count; ++i) {
-    std::uint16_t first = i < a.size() ? a[i].picked : 0;
-    std::uint16_t second = i < b.size() ? b[i].picked : 0;
-    if (first != second) return static_cast<std::uint32_t>(i);
-  }
+// One a choice; behind them all ranks are 0 (policy/dfs.h).
+std::uint32_t common_rows(const facts::Ranks& a, const facts::Ranks& b) {
+  auto rank = [](const facts::Ranks& ranks, std::size_t i) -> std::uint16_t {
+    return i < ranks.rows.size() ? ranks.rows[i].picked : 0;
+  };
+  std::size_t count = std::max(a.rows.size(), b.rows.size());
+  for (std::size_t i = 0; i < count; ++i)
+    if (rank(a, i) != rank(b, i)) return static_cast<std::uint32_t>(i);
   return kAllChoices;
 }
 
-// Deviations from the default behaviour, in the order of their choices: two records each, the first
-// with the number of its choice in `step`, the second a sleep set (policy/tree.h). Up to the first
-// that differs the runs agree, and on to the choice it is about.
-std::uint32_t common_deviations(std::span<const ChoiceRecord> a, std::span<const ChoiceRecord> b) {
-  std::size_t i = 0;
-  auto same = [&] { return a[i] == b[i] && a[i + 1] == b[i + 1]; };
-  while (i + 1 < a.size() && i + 1 < b.size() && same()) i += 2;
-  std::uint32_t first = i < a.size() ? a[i].step : kAllChoices;
-  std::uint32_t second = i < b.size() ? b[i].step : kAllChoices;
-  return std::min(first, second);
+// In the order of their choices (policy/tree.h). Up to the first that differs the runs agree, and
+// on to the choice it is about.
+std::uint32_t common_rows(const facts::Deviations& a, const facts::Deviations& b) {
+  auto [first, second] = std::ranges::mismatch(a.rows, b.rows);
+  std::uint32_t at_first = first != a.rows.end() ? first->choice.step : kAllChoices;
+  std::uint32_t at_second = second != b.rows.end() ? second->choice.step : kAllChoices;
+  return std::min(at_first, at_second);
 }
+
+// Whoever makes a kind resumable is asked by the compiler for its common_rows().
+struct CommonSteering {
+  template <class A, class B>
+  std::optional<std::uint32_t> operator()(const A& a, const B& b) const {
+    if constexpr (std::is_same_v<A, B> && wire::SteeringOf<A::kKind>::kResumable)
+      return common_rows(a, b);
+    return std::nullopt;
+  }
+};
 
 }  // namespace
 
-bool follows_prefix_only(const wire::Plan& plan) {
-  return plan.strict == 0 && (has_policy(plan, "dfs") || has_policy(plan, "tree"));
+bool is_resumable(const facts::Steering& steering) {
+  return wire::find_steering(facts::kind_of(steering))->resumable;
 }
 
 bool same_before_threads(const facts::Plan& a, const facts::Plan& b) {
@@ -63,11 +64,8 @@ bool same_before_threads(const facts::Plan& a, const facts::Plan& b) {
 }
 
 std::optional<std::uint32_t> common_choices(const facts::Plan& a, const facts::Plan& b) {
-  if (!follows_prefix_only(a.header) || !follows_prefix_only(b.header)) return std::nullopt;
   if (!same_before_threads(a, b) || !same_sites(a, b)) return std::nullopt;
-  bool ranks = has_policy(a.header, "dfs");
-  if (ranks != has_policy(b.header, "dfs")) return std::nullopt;
-  return ranks ? common_ranks(a.prefix, b.prefix) : common_deviations(a.prefix, b.prefix);
+  return std::visit(CommonSteering{}, a.steering, b.steering);
 }
 
 std::size_t least_useful(std::span<const std::uint64_t> times, std::uint64_t end) {

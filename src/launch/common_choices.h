@@ -15,9 +15,9 @@ namespace raddle::launch {
 
 inline constexpr std::uint32_t kAllChoices = std::numeric_limits<std::uint32_t>::max();
 
-// Whether the policy of the plan does what its prefix says and nothing else, so that plans with
-// other prefixes agree with it for a while.
-bool follows_prefix_only(const wire::Plan& plan);
+// Whether who is steered so does what the steering says and nothing else, so that plans that say
+// something else agree with it for a while (wire::SteeringOf).
+bool is_resumable(const facts::Steering& steering);
 
 // Whether runs of both plans are the same up to the creation of their first thread. Before it there
 // are no choices, so policies do not matter; sites do only for systematic searches, which see plain
@@ -27,7 +27,7 @@ bool same_before_threads(const facts::Plan& a, const facts::Plan& b);
 // How many choices the runs of both plans surely have in common, from the first on: each is between
 // the same candidates after the same events, and is made in the same way. kAllChoices if the plans
 // are the same but for what their policy does not look at. Nothing if they may differ before the
-// first choice, as all do whose policies do not follow a prefix.
+// first choice, as all do that are not steered by something resumable.
 std::optional<std::uint32_t> common_choices(const facts::Plan& a, const facts::Plan& b);
 
 // Checkpoints along one run, by the real time at which the run passed them, earliest first, and the

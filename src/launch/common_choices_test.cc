@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstring>
+#include <vector>
 
 namespace raddle::launch {
 namespace {
@@ -19,25 +20,27 @@ facts::Plan plan_of(const char* policy) {
 
 facts::Plan dfs(std::initializer_list<std::uint16_t> ranks) {
   facts::Plan plan = plan_of("dfs");
+  facts::Ranks given;
   for (std::uint16_t rank : ranks) {
-    auto at = static_cast<StepIndex>(plan.prefix.size());
-    plan.prefix.push_back({at, rank, wire::OpKind::none, 4});
+    auto at = static_cast<StepIndex>(given.rows.size());
+    given.rows.push_back({at, rank, wire::OpKind::none, 4});
   }
+  plan.steering = given;
   return plan;
 }
 
 struct Deviation {
   std::uint32_t choice;
   std::uint16_t picked;
-  std::uint16_t asleep = 0;
+  std::uint64_t asleep = 0;
 };
 
 facts::Plan tree(std::initializer_list<Deviation> deviations) {
   facts::Plan plan = plan_of("tree");
-  for (const Deviation& d : deviations) {
-    plan.prefix.push_back({d.choice, d.picked, wire::OpKind::none, 0});
-    plan.prefix.push_back({0, d.asleep, wire::OpKind::none, 0});
-  }
+  facts::Deviations given;
+  for (const Deviation& d : deviations)
+    given.rows.push_back({{d.choice, d.picked, wire::OpKind::none, 0}, d.asleep});
+  plan.steering = given;
   return plan;
 }
 
@@ -53,7 +56,7 @@ TEST(CommonChoices, OfRanksAreThoseBeforeTheFirstThatDiffers) {
   EXPECT_EQ(common(dfs({0, 1, 2}), dfs({0, 2, 2})), 1u);
 }
 
-TEST(CommonChoices, BehindTheirPrefixRanksAreZero) {
+TEST(CommonChoices, BehindThoseGivenRanksAreZero) {
   EXPECT_EQ(common(dfs({0, 1}), dfs({0, 1, 0, 0, 1})), 4u);
   EXPECT_EQ(common(dfs({0, 1}), dfs({0, 1, 0})), kAllChoices);
   EXPECT_EQ(common(dfs({}), dfs({})), kAllChoices);
@@ -70,24 +73,41 @@ TEST(CommonChoices, OfDeviationsReachToTheFirstChoiceThatOneDecides) {
   EXPECT_EQ(common(tree({{3, 1, 4}, {9, 1}}), tree({{3, 1, 2}, {9, 1}})), 3u);
 }
 
-TEST(CommonChoices, AreNoneForPoliciesThatDraw) {
-  for (const char* policy : {"random", "pct", "pos", "urw", "surw", "round-robin", "prefix"}) {
-    facts::Plan plan = plan_of(policy);
-    plan.prefix = dfs({0, 1}).prefix;
-    EXPECT_EQ(common(plan, plan), std::nullopt) << policy;
-    EXPECT_FALSE(follows_prefix_only(plan.header)) << policy;
+// One plan for each kind of steering, with and without rows.
+std::vector<facts::Plan> of_every_kind() {
+  std::vector<wire::ChoiceRecord> choices = {{0, 1, wire::OpKind::none, 2}};
+  std::vector<facts::Plan> plans;
+  for (facts::Steering steering : std::initializer_list<facts::Steering>{
+           facts::Unsteered{}, facts::Recorded{}, facts::Recorded{choices}, facts::Choices{},
+           facts::Choices{choices}, facts::Ranks{}, facts::Ranks{choices}, facts::Deviations{},
+           facts::Deviations{{{choices[0], 0}}}, facts::LockCycle{}, facts::LockCycle{{{}}}}) {
+    plans.push_back(plan_of("any"));
+    plans.back().steering = std::move(steering);
   }
+  return plans;
 }
 
-TEST(CommonChoices, AreNoneBetweenPolicies) {
-  EXPECT_EQ(common(dfs({}), tree({})), std::nullopt);
-  EXPECT_EQ(common(dfs({}), plan_of("random")), std::nullopt);
+TEST(CommonChoices, AreSomeOnlyForTwoOfAResumableKind) {
+  for (const facts::Plan& a : of_every_kind())
+    for (const facts::Plan& b : of_every_kind()) {
+      auto kind = facts::kind_of(a.steering);
+      bool some = kind == facts::kind_of(b.steering) &&
+                  (kind == wire::SteeringKind::ranks || kind == wire::SteeringKind::deviations);
+      EXPECT_EQ(is_resumable(a.steering) && kind == facts::kind_of(b.steering), some);
+      EXPECT_EQ(common(a, b).has_value(), some)
+          << a.steering.index() << " and " << b.steering.index();
+      if (!some) continue;
+      EXPECT_EQ(common(a, b), a.steering == b.steering ? kAllChoices : 0u);
+    }
 }
 
-TEST(CommonChoices, AreNoneForAStrictPlan) {
-  facts::Plan strict = dfs({0, 1});
-  strict.header.strict = 1;
-  EXPECT_EQ(common(strict, strict), std::nullopt);
+// What a policy is called says nothing about what it does.
+TEST(CommonChoices, DoNotDependOnTheNameOfThePolicy) {
+  facts::Plan named = dfs({0, 1}), other = dfs({0, 2});
+  std::strcpy(named.header.policy, "another");
+  std::strcpy(other.header.policy, "another");
+  EXPECT_EQ(common(named, other), 1u);
+  EXPECT_EQ(common(plan_of("dfs"), plan_of("dfs")), std::nullopt);
 }
 
 TEST(CommonChoices, AreNoneWhereSitesDiffer) {
@@ -144,12 +164,12 @@ TEST(BeforeThreads, SitesMatterForSystematicSearches) {
   EXPECT_TRUE(same_before_threads(one, other));
 }
 
-TEST(BeforeThreads, PolicySeedSitesAndPrefixDoNotMatter) {
+TEST(BeforeThreads, PolicySeedSitesAndSteeringDoNotMatter) {
   facts::Plan pct = plan_of("pct");
   pct.header.seed = 5;
   pct.header.depth = 7;
   pct.header.expected_steps = 100;
-  pct.prefix = dfs({1}).prefix;
+  pct.steering = facts::Choices{{{0, 1, wire::OpKind::none, 2}}};
   pct.sites = std::make_shared<const std::vector<SiteId>>(std::vector<SiteId>{4});
   EXPECT_TRUE(same_before_threads(pct, plan_of("random")));
 }

@@ -92,17 +92,19 @@ TEST_P(EveryExecutor, WritesSitesOnlyWhenTheyChange) {
   EXPECT_NE(other->events[0].step, version);
 }
 
-TEST_P(EveryExecutor, HandsThePrefixOver) {
-  auto executor = start("prefix");
+TEST_P(EveryExecutor, HandsTheSteeringOver) {
+  auto executor = start("steering");
   ASSERT_NE(executor, nullptr) << error_;
   facts::Plan plan;
-  plan.prefix = {{2, 1, wire::OpKind::none, 2}, {5, 0, wire::OpKind::none, 2}};
+  facts::Recorded recorded{{{2, 1, wire::OpKind::none, 2}, {5, 0, wire::OpKind::none, 2}}};
+  plan.steering = recorded;
   auto run = executor->run(plan);
   ASSERT_TRUE(run);
   ASSERT_EQ(run->events.size(), 2u);
   EXPECT_EQ(run->events[0].step, 2u);
   EXPECT_EQ(run->events[1].step, 5u);
-  plan.prefix.resize(1'000'000);
+  recorded.rows.resize(1'000'000);
+  plan.steering = recorded;
   EXPECT_FALSE(executor->run(plan));
 }
 

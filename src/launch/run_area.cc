@@ -9,6 +9,8 @@
 
 #include <algorithm>
 
+#include "launch/steering_area.h"
+
 namespace raddle::launch {
 namespace {
 
@@ -46,10 +48,7 @@ Status RunArea::prepare(const facts::Plan& plan) {
 
 Status RunArea::prepare_in_place(const facts::Plan& plan) {
   wire::SharedHeader& header = memory_.header();
-  if (plan.prefix.size() > memory_.prefix().size())
-    return Error{fmt::format("the schedule has {} choices, more than --max-steps allows",
-                             plan.prefix.size()),
-                 kExitUsage};
+  if (auto status = write_steering(plan.steering, memory_); !status) return status.error();
   if (sites_ != plan.sites) {
     if (plan.sites && plan.sites->size() > memory_.sites().size())
       return Error{fmt::format("the plan has {} point sites, more than {}", plan.sites->size(),
@@ -60,10 +59,8 @@ Status RunArea::prepare_in_place(const facts::Plan& plan) {
     if (sites_) std::copy(sites_->begin(), sites_->end(), memory_.sites().begin());
   }
   header.plan = plan.header;
-  header.plan.prefix_count = static_cast<std::uint32_t>(plan.prefix.size());
   header.plan.site_count = sites_ ? static_cast<std::uint32_t>(sites_->size()) : 0;
   header.plan.site_version = site_version_;
-  std::copy(plan.prefix.begin(), plan.prefix.end(), memory_.prefix().begin());
   std::size_t weights = plan.weights ? std::min(plan.weights->size(), memory_.weights().size()) : 0;
   header.interest = plan.interest;
   header.interest.weight_count = static_cast<std::uint32_t>(weights);

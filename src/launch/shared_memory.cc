@@ -9,7 +9,9 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <bit>
+#include <limits>
 #include <new>
 
 namespace raddle::launch {
@@ -38,7 +40,7 @@ SharedMemory& SharedMemory::operator=(SharedMemory&& other) noexcept {
   std::swap(fd_, other.fd_);
   std::swap(header_, other.header_);
   std::swap(bytes_, other.bytes_);
-  std::swap(prefix_, other.prefix_);
+  std::swap(steering_, other.steering_);
   std::swap(sites_, other.sites_);
   std::swap(schedule_, other.schedule_);
   std::swap(reports_, other.reports_);
@@ -59,7 +61,8 @@ Result<SharedMemory> SharedMemory::create(std::uint32_t max_steps, wire::Tier ti
 
   std::uint64_t end = 0;
   place(end, sizeof(wire::SharedHeader));
-  std::uint64_t prefix_at = place(end, std::uint64_t{choices} * sizeof(wire::ChoiceRecord));
+  std::uint64_t steering_bytes = std::uint64_t{choices} * wire::kSteeringRowMax;
+  std::uint64_t steering_at = place(end, steering_bytes);
   std::uint64_t sites_at = place(end, std::uint64_t{kSitesMax} * sizeof(SiteId));
   std::uint64_t schedule_at = place(end, std::uint64_t{choices} * sizeof(wire::ChoiceRecord));
   std::uint64_t reports_at = place(end, std::uint64_t{kMaxThreads} * sizeof(wire::ThreadReport));
@@ -77,7 +80,7 @@ Result<SharedMemory> SharedMemory::create(std::uint32_t max_steps, wire::Tier ti
   memory.bytes_ = end;
   memory.header_ = new (mapped) wire::SharedHeader();
   char* base = static_cast<char*>(mapped);
-  memory.prefix_ = {reinterpret_cast<wire::ChoiceRecord*>(base + prefix_at), choices};
+  memory.steering_ = {reinterpret_cast<std::byte*>(base + steering_at), steering_bytes};
   memory.sites_ = {reinterpret_cast<SiteId*>(base + sites_at), kSitesMax};
   memory.schedule_ = {reinterpret_cast<wire::ChoiceRecord*>(base + schedule_at), choices};
   memory.reports_ = {reinterpret_cast<wire::ThreadReport*>(base + reports_at), kMaxThreads};
@@ -98,14 +101,15 @@ void SharedMemory::describe_layout() {
   h.magic = wire::kMagic;
   h.version = wire::kProtocolVersion;
   h.total_bytes = bytes_;
-  h.prefix_at = offset(prefix_.data());
+  h.steering_at = offset(steering_.data());
   h.sites_at = offset(sites_.data());
   h.schedule_at = offset(schedule_.data());
   h.reports_at = offset(reports_.data());
   h.ring_at = offset(ring_.data());
   h.weights_at = offset(weights_.data());
   h.sets_at = offset(sets_.data());
-  h.prefix_capacity = static_cast<std::uint32_t>(prefix_.size());
+  constexpr std::size_t kCounted = std::numeric_limits<std::uint32_t>::max();
+  h.steering_bytes = static_cast<std::uint32_t>(std::min(steering_.size(), kCounted));
   h.sites_capacity = static_cast<std::uint32_t>(sites_.size());
   h.schedule_capacity = static_cast<std::uint32_t>(schedule_.size());
   h.report_capacity = static_cast<std::uint32_t>(reports_.size());

@@ -7,6 +7,7 @@
 // block, so nothing that decides where the engine reads or writes is taken from it.
 #pragma once
 
+#include <cstddef>
 #include <span>
 
 #include "base/result.h"
@@ -28,7 +29,7 @@ class SharedMemory {
 
   int fd() const { return fd_.get(); }
   wire::SharedHeader& header() const { return *header_; }
-  std::span<wire::ChoiceRecord> prefix() const { return prefix_; }
+  std::span<std::byte> steering() const { return steering_; }  // as many rows as schedule() has
   std::span<SiteId> sites() const { return sites_; }
   std::span<wire::ChoiceRecord> schedule() const { return schedule_; }
   std::span<wire::ThreadReport> reports() const { return reports_; }
@@ -49,7 +50,7 @@ class SharedMemory {
   UniqueFd fd_;
   wire::SharedHeader* header_ = nullptr;
   std::size_t bytes_ = 0;
-  std::span<wire::ChoiceRecord> prefix_;
+  std::span<std::byte> steering_;
   std::span<SiteId> sites_;
   std::span<wire::ChoiceRecord> schedule_;
   std::span<wire::ThreadReport> reports_;

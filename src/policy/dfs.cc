@@ -27,8 +27,9 @@ ThreadId ranked(const Choice& choice, unsigned rank) {
 }  // namespace
 
 void DfsPolicy::begin(const PlanView& view) {
-  prefix_ = view.prefix;
-  count_ = view.plan.prefix_count;
+  auto ranks = view.steering.rows<wire::SteeringKind::ranks>();
+  ranks_ = ranks.data();
+  count_ = static_cast<std::uint32_t>(ranks.size());
   next_ = 0;
   reason_ = nullptr;
 }
@@ -37,13 +38,13 @@ ThreadId DfsPolicy::pick(const Choice& choice) {
   if (next_ == count_)
     return choice.enabled.contains(choice.current) ? choice.current : choice.enabled.first();
   if (!fits(choice.enabled.size(), choice.step, false)) return kNoThread;
-  return ranked(choice, prefix_[next_++].picked);
+  return ranked(choice, ranks_[next_++].picked);
 }
 
 std::uint32_t DfsPolicy::value(std::uint32_t bound, StepIndex step) {
   if (next_ == count_) return 0;
   if (!fits(bound, step, true)) return bound;
-  return prefix_[next_++].picked;
+  return ranks_[next_++].picked;
 }
 
 void DfsPolicy::resume(const PlanView& view, std::uint32_t made) {
@@ -52,7 +53,7 @@ void DfsPolicy::resume(const PlanView& view, std::uint32_t made) {
 }
 
 bool DfsPolicy::fits(unsigned candidates, StepIndex step, bool value) {
-  const wire::ChoiceRecord& record = prefix_[next_];
+  const wire::ChoiceRecord& record = ranks_[next_];
   unsigned recorded = candidates < kDfsWide ? candidates : kDfsWide;
   if (reason_ != nullptr) return false;
   if (value != (record.kind == wire::OpKind::value))

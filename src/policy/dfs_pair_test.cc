@@ -17,12 +17,13 @@ using wire::OpKind;
 // Asked about threads 3 and 9 at step 7, of which `current` ran last, after such a record.
 ThreadId picked(const ChoiceRecord* record, ThreadId current) {
   wire::Plan plan = toy::plan_for("dfs");
-  plan.prefix_count = record == nullptr ? 0 : 1;
+  std::span<const ChoiceRecord> ranks(record, record == nullptr ? 0 : 1);
+  auto steering = wire::SteeringView::of<wire::SteeringKind::ranks>(ranks);
   ThreadSet enabled;
   for (ThreadId t : {3, 9}) enabled.add(t);
   DfsPolicy pair, usual;
-  pair.begin({plan, record});
-  usual.begin({plan, record});
+  pair.begin({plan, steering});
+  usual.begin({plan, steering});
   ThreadId quickly = pair.pick_of_pair(enabled.first_word(), current, 7);
   // Whoever gets no answer asks the usual way, and loses nothing.
   ThreadId expected = usual.pick({enabled, nullptr, 10, current, 7});

@@ -4,8 +4,8 @@
 // takes it between the runs of a campaign, the runtime between runs inside one process, a million
 // times a second. Pure, and without allocation.
 //
-// A path is named by its ranks (DfsPolicy says what a rank is): the prefix holds those of the first
-// choices, all later ones are 0. Records of a prefix hold
+// A path is named by its ranks (DfsPolicy says what a rank is): the plan holds those of the first
+// choices (SteeringKind::ranks), all later ones are 0. Its rows hold
 //     picked    the rank
 //     kind      OpKind::value for a value, OpKind::none for a thread
 //     step, enabled    as the run that first made this choice recorded them
@@ -24,7 +24,7 @@ inline constexpr std::uint8_t kDfsWide = 255;
 
 struct DfsPath {
   wire::ChoiceRecord* ranks = nullptr;  // room for as many as a run makes choices
-  std::uint32_t count = 0;              // the length of the prefix
+  std::uint32_t count = 0;              // how many ranks are given
   // A choice among kDfsWide candidates or more was left behind: those beyond were not tried.
   bool wide = false;
 };
@@ -38,7 +38,7 @@ enum class DfsStep : std::uint8_t {
 // the choices from there on. The tree below the path is then unknown.
 inline bool dfs_followed(const DfsPath& path, std::uint32_t made) { return made >= path.count; }
 
-// Backtracks inside the prefix: nothing below the path is looked at (any more).
+// Backtracks among the ranks: nothing below the path is looked at (any more).
 inline DfsStep dfs_leave(DfsPath& path) {
   while (path.count > 0) {
     wire::ChoiceRecord& last = path.ranks[path.count - 1];
@@ -53,12 +53,12 @@ inline DfsStep dfs_leave(DfsPath& path) {
 }
 
 // The path after the one that led to these choices. Requires: dfs_followed(path, made). Costs as
-// much as the choices that the run made beyond the prefix, and those that it backtracks over.
+// much as the choices that the run made beyond the ranks, and those that it backtracks over.
 inline DfsStep dfs_next(DfsPath& path, const wire::ChoiceRecord* choices, std::uint32_t made) {
   for (; path.count < made; ++path.count) {
     const wire::ChoiceRecord& choice = choices[path.count];
     bool value = choice.kind == wire::OpKind::value;
-    // A run records the thread that it picked; beyond the prefix that was the one of rank 0.
+    // A run records the thread that it picked; beyond the ranks that was the one of rank 0.
     path.ranks[path.count] = {choice.step, 0, value ? wire::OpKind::value : wire::OpKind::none,
                               choice.enabled};
   }

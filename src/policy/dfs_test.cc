@@ -47,7 +47,8 @@ Enumeration enumerate(const std::string& text, std::size_t runs_max = 100000,
   wire::Plan plan = plan_for("dfs");
   plan.max_steps = max_steps;
   while (!result.exhausted && result.stories.size() < runs_max) {
-    toy::Outcome run = runner.run({plan, {ranks.begin(), ranks.begin() + path.count}, filters});
+    facts::Ranks given{{ranks.begin(), ranks.begin() + path.count}};
+    toy::Outcome run = runner.run({plan, given, filters});
     EXPECT_NE(run.end, toy::End::stopped) << text;
     auto made = static_cast<std::uint32_t>(run.choices.size());
     EXPECT_TRUE(dfs_followed(path, made)) << text;
@@ -276,18 +277,18 @@ TEST(Dfs, VisitsWhatARecursiveBruteForceVisitsAndEachOnce) {
 
 class DfsDivergence : public ::testing::Test {
  protected:
-  toy::Outcome follow(const std::vector<ChoiceRecord>& prefix) {
-    return runner_.run({plan_for("dfs"), prefix, {}});
+  toy::Outcome follow(const std::vector<ChoiceRecord>& ranks) {
+    return runner_.run({plan_for("dfs"), facts::Ranks{ranks}, {}});
   }
   const DfsPolicy& policy() { return *runner_.storage().dfs; }
-  void expect_divergence(const std::vector<ChoiceRecord>& prefix, const char* reason) {
-    toy::Outcome run = follow(prefix);
+  void expect_divergence(const std::vector<ChoiceRecord>& ranks, const char* reason) {
+    toy::Outcome run = follow(ranks);
     EXPECT_EQ(run.end, toy::End::stopped);
     ASSERT_NE(policy().reason(), nullptr);
     EXPECT_THAT(policy().reason(), ::testing::HasSubstr(reason));
-    EXPECT_EQ(policy().diverged_at(), prefix.size() - 1);
+    EXPECT_EQ(policy().diverged_at(), ranks.size() - 1);
     auto made = static_cast<std::uint32_t>(run.choices.size());
-    EXPECT_FALSE(dfs_followed({nullptr, static_cast<std::uint32_t>(prefix.size()), false}, made));
+    EXPECT_FALSE(dfs_followed({nullptr, static_cast<std::uint32_t>(ranks.size()), false}, made));
   }
 
   toy::Runner runner_{"A: step; choose 3; step | B: step; step"};
@@ -298,7 +299,7 @@ TEST_F(DfsDivergence, APathThatFitsIsFollowed) {
   EXPECT_EQ(toy::trace(runner_.program_of(), run),
             "B: step; A: step; A: choose 3; A: step; B: step");
   EXPECT_EQ(policy().reason(), nullptr);
-  EXPECT_EQ(runner_.storage().prefix, nullptr) << "nobody else reads the prefix";
+  EXPECT_EQ(runner_.storage().prefix, nullptr) << "nobody else reads the ranks";
 }
 
 TEST_F(DfsDivergence, ARankBeyondTheCandidates) {
@@ -320,7 +321,7 @@ TEST_F(DfsDivergence, AValueForAThreadAndTheOtherWayRound) {
 
 TEST_F(DfsDivergence, ARunWithFewerChoicesThanThePath) {
   toy::Runner lonely("A: step; step");
-  toy::Outcome run = lonely.run({plan_for("dfs"), {{0, 1, OpKind::none, 2}}, {}});
+  toy::Outcome run = lonely.run({plan_for("dfs"), facts::Ranks{{{0, 1, OpKind::none, 2}}}, {}});
   EXPECT_EQ(run.end, toy::End::complete);
   EXPECT_FALSE(dfs_followed({nullptr, 1, false}, static_cast<std::uint32_t>(run.choices.size())));
 }
@@ -360,21 +361,18 @@ TEST(DfsPolicy, GoesOnWithANewPlanFromTheChoicesMade) {
   auto value = [](std::uint16_t rank) {
     return ChoiceRecord{wire::kAnyStep, rank, OpKind::value, 3};
   };
-  const ChoiceRecord before[] = {value(2)};
-  const ChoiceRecord after[] = {value(2), value(0), value(1)};
+  const facts::Steering before = facts::Ranks{{value(2)}};
+  const facts::Steering after = facts::Ranks{{value(2), value(0), value(1)}};
   wire::Plan plan = plan_for("dfs");
   DfsPolicy policy;
-  plan.prefix_count = 1;
-  policy.begin({plan, before});
+  policy.begin({plan, view_of(before)});
   EXPECT_EQ(policy.value(3, 0), 2u);
   EXPECT_EQ(policy.value(3, 1), 0u);
-  plan.prefix_count = 3;
-  policy.resume({plan, after}, 2);
+  policy.resume({plan, view_of(after)}, 2);
   EXPECT_EQ(policy.value(3, 2), 1u);
   EXPECT_EQ(policy.value(3, 3), 0u);
-  // A shorter prefix: the choices made lie behind it.
-  plan.prefix_count = 1;
-  policy.resume({plan, before}, 4);
+  // Fewer ranks: the choices made lie behind them.
+  policy.resume({plan, view_of(before)}, 4);
   EXPECT_EQ(policy.value(3, 4), 0u);
 }
 

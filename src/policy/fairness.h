@@ -29,6 +29,7 @@ namespace raddle::policy {
 class FairnessFilter final : public Filter {
  public:
   void narrow(const Choice& choice, ThreadSet& allowed) override;
+  bool only_for_yields() const override { return true; }
 };
 
 }  // namespace raddle::policy

@@ -23,18 +23,17 @@ void LockCyclePolicy::begin(const PlanView& view) {
   random_ = view.plan.seed != 0;
   locate_ = view.locate;
   count_ = 0;
-  if (view.interest == nullptr || locate_ == nullptr) return;
-  std::uint32_t count = view.interest->place_count;
-  if (count > wire::kInterestingMax || count != view.plan.prefix_count) return;
-  for (std::uint32_t i = 0; i < count; ++i)
-    members_[i] = {.thread = view.prefix[i].picked,
-                   .lock = view.interest->places[i],
-                   .next = view.interest->places[(i + 1) % count],
+  auto cycle = view.steering.rows<wire::SteeringKind::lock_cycle>();
+  if (cycle.size() > wire::kCycleMax || locate_ == nullptr) return;
+  for (std::size_t i = 0; i < cycle.size(); ++i)
+    members_[i] = {.thread = cycle[i].thread,
+                   .lock = cycle[i].lock,
+                   .next = cycle[(i + 1) % cycle.size()].lock,
                    .depth = 0,
                    .serial = 0,
                    .since = 0,
                    .let_go = true};
-  count_ = count;
+  count_ = static_cast<std::uint32_t>(cycle.size());
 }
 
 bool LockCyclePolicy::is_at(std::uintptr_t address, wire::Location where) const {

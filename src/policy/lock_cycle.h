@@ -8,10 +8,9 @@
 // its lock and is about to ask for the next one is held back until the others have come to theirs.
 // When the last one has taken its lock, nobody can go on.
 //
-// The plan says what the cycle is. Its prefix holds the threads, `picked` of one record each; the
-// places of its interest hold as many locks: the thread i takes lock i and then asks for lock i +
-// 1, the last one for the first. With seed 0 the threads of the cycle go in the order of the
-// prefix, each as far as it gets, before all others; with any other seed everybody goes at random.
+// The plan says what the cycle is (wire::CycleMember). With seed 0 its threads go in the order of
+// the members, each as far as it gets, before all others; with any other seed everybody goes at
+// random.
 //
 // A thread is let go when everybody who could run is held back, or after kPatience steps, as
 // somebody may spin until it moves; it is held back again when it comes to its lock the next time.
@@ -55,7 +54,7 @@ class LockCyclePolicy final : public Policy {
   bool random_ = false;
   wire::Location (*locate_)(std::uintptr_t) = nullptr;
   std::uint32_t count_ = 0;
-  Member members_[wire::kInterestingMax];
+  Member members_[wire::kCycleMax];
   ThreadSet free_;  // those that are not held back
 };
 

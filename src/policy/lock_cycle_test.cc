@@ -18,11 +18,10 @@ struct Member {
 toy::Outcome directed(const char* text, const std::vector<Member>& cycle, std::uint64_t seed = 0) {
   toy::Runner runner(text);
   toy::Conditions conditions{toy::plan_for("lock-cycle", seed), {}, {}};
-  for (std::size_t i = 0; i < cycle.size(); ++i) {
-    conditions.prefix.push_back({wire::kAnyStep, cycle[i].thread, wire::OpKind::none, 0});
-    conditions.interest.places[i] = toy::location_of(runner.program_of(), cycle[i].lock);
-  }
-  conditions.interest.place_count = static_cast<std::uint32_t>(cycle.size());
+  facts::LockCycle members;
+  for (const Member& member : cycle)
+    members.rows.push_back({toy::location_of(runner.program_of(), member.lock), member.thread});
+  conditions.steering = members;
   return runner.run(conditions);
 }
 

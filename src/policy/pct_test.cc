@@ -171,9 +171,9 @@ TEST(Pct, RunsWithoutParameters) {
 TEST(PctDeathTest, RefusesADepthBeyondItsTable) {
   wire::Plan plan = plan_for("pct", 1, kPctDepthMax + 1, 10);
   auto policy = std::make_unique<PctPolicy>();
-  EXPECT_EXIT(policy->begin({plan, nullptr}), ::testing::ExitedWithCode(70), "kPctDepthMax");
+  EXPECT_EXIT(policy->begin(PlanView{plan, {}}), ::testing::ExitedWithCode(70), "kPctDepthMax");
   plan.depth = kPctDepthMax;
-  policy->begin({plan, nullptr});
+  policy->begin({plan, {}});
 }
 
 }  // namespace

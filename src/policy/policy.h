@@ -11,6 +11,7 @@
 #include "model/pending_op.h"
 #include "wire/event.h"
 #include "wire/plan.h"
+#include "wire/steering.h"
 
 namespace raddle::policy {
 
@@ -26,7 +27,7 @@ struct Choice {
 // The variable parts of a plan, beside wire::Plan.
 struct PlanView {
   const wire::Plan& plan;
-  const wire::ChoiceRecord* prefix;
+  wire::SteeringView steering;                  // empty: nothing is said about single choices
   const wire::Interest* interest = nullptr;     // null: every event, and no weights
   const wire::ThreadWeight* weights = nullptr;  // interest->weight_count of them
   // The name of an address that is the same in every run, as in events; null if there are none.
@@ -48,7 +49,7 @@ class Policy {
   // Whether took() is to be called. Asked once a run, after begin().
   virtual bool counts_steps() const { return false; }
 
-  // A step that pick() was not asked about: nobody but `thread` could run, or a prefix decided.
+  // A step that pick() was not asked about: nobody but `thread` could run, or others decided.
   // False if the run is not worth going on with: everybody who could run is asleep.
   virtual bool took(const Choice&, ThreadId /*thread*/) { return true; }
 
@@ -57,8 +58,9 @@ class Policy {
   virtual std::uint64_t asleep() const { return 0; }
   virtual bool blocked() const { return false; }
 
-  // The plan has been exchanged for one that leads to the same choices so far, `made` of them. Only
-  // for policies that do what the prefix says and nothing else; they go on with the new one.
+  // The plan has been exchanged for one that leads to the same choices so far, `made` of them. For
+  // policies that read a resumable kind of steering (wire::SteeringOf); they go on with the new
+  // one.
   virtual void resume(const PlanView&, std::uint32_t /*made*/) {}
 
  protected:

@@ -9,8 +9,7 @@ using wire::ChoiceRecord;
 using wire::OpKind;
 
 void PrefixPolicy::begin(const PlanView& view) {
-  prefix_ = view.prefix;
-  count_ = view.plan.prefix_count;
+  prefix_ = view.steering.rows<wire::SteeringKind::choices>();
   next_ = 0;
   dropped_ = false;
   rest_.begin(view);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// PrefixPolicy: follows the choices of the plan's prefix, then leaves the run to another policy.
+// PrefixPolicy: follows the choices that the plan begins with (SteeringKind::choices), then leaves
+// the run to another policy.
 // Target side, built for both.
 //
 // Lenient: searches extend and mutate prefixes, and schedules are shrunk by leaving choices out, so
@@ -29,11 +30,10 @@ class PrefixPolicy final : public Policy {
   bool dropped() const { return dropped_; }
 
  private:
-  bool active() const { return next_ < count_ && !dropped_; }
+  bool active() const { return next_ < prefix_.size() && !dropped_; }
 
   Policy& rest_;
-  const wire::ChoiceRecord* prefix_ = nullptr;
-  std::uint32_t count_ = 0;
+  std::span<const wire::ChoiceRecord> prefix_;
   std::uint32_t next_ = 0;
   bool dropped_ = false;
 };

@@ -22,7 +22,7 @@ class Prefix : public ::testing::Test {
  protected:
   // The trace under the prefix, then without preemption.
   std::string trace(const std::vector<ChoiceRecord>& prefix) {
-    toy::Outcome run = runner_.run({plan_for("nonpreemptive"), prefix, {}});
+    toy::Outcome run = runner_.run({plan_for("nonpreemptive"), facts::Choices{prefix}, {}});
     return toy::trace(runner_.program_of(), run);
   }
   const PrefixPolicy& policy() { return *runner_.storage().prefix; }
@@ -38,7 +38,8 @@ TEST_F(Prefix, IsFollowedThenTheOtherPolicyDecides) {
 }
 
 TEST_F(Prefix, GivesValues) {
-  toy::Outcome run = runner_.run({plan_for("nonpreemptive"), {thread(1), thread(1), value(2)}, {}});
+  toy::Outcome run = runner_.run(
+      {plan_for("nonpreemptive"), facts::Choices{{thread(1), thread(1), value(2)}}, {}});
   EXPECT_EQ(run.variables["x"], 2);
   EXPECT_EQ(policy().followed(), 3u);
 }
@@ -63,7 +64,8 @@ TEST_F(Prefix, IsDroppedWhereAThreadStandsForAValue) {
 }
 
 TEST_F(Prefix, IsDroppedAtAValueOutOfBounds) {
-  toy::Outcome run = runner_.run({plan_for("nonpreemptive"), {thread(1), thread(1), value(3)}, {}});
+  toy::Outcome run = runner_.run(
+      {plan_for("nonpreemptive"), facts::Choices{{thread(1), thread(1), value(3)}}, {}});
   EXPECT_EQ(run.variables["x"], 0);
   EXPECT_EQ(policy().followed(), 2u);
   EXPECT_TRUE(policy().dropped());
@@ -82,7 +84,7 @@ TEST_F(Prefix, OfARecordedRunLeadsToTheSamePlace) {
     std::vector<ChoiceRecord> full = runner_.run(plan_for(name, 3, 3, 6)).choices;
     for (std::size_t length = 0; length <= full.size(); ++length) {
       std::vector<ChoiceRecord> prefix(full.begin(), full.begin() + length);
-      toy::Outcome run = runner_.run({plan_for(name, 17, 3, 6), prefix, {}});
+      toy::Outcome run = runner_.run({plan_for(name, 17, 3, 6), facts::Choices{prefix}, {}});
       EXPECT_EQ(run.end, toy::End::complete);
       ASSERT_GE(run.choices.size(), length);
       run.choices.resize(length);

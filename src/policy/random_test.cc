@@ -24,7 +24,7 @@ TEST(Random, PicksEveryEnabledThreadEquallyOften) {
   for (ThreadId t : {3, 64, 577}) enabled.add(t);
   wire::Plan plan = plan_for("random", 42);
   RandomPolicy policy;
-  policy.begin({plan, nullptr});
+  policy.begin({plan, {}});
   std::array<unsigned, 3> counts{};
   for (int i = 0; i < 30000; ++i) {
     ThreadId t = policy.pick(choice_of(enabled));
@@ -41,7 +41,7 @@ TEST(Random, SuccessivePicksAreIndependent) {
   for (ThreadId t : {0, 1, 2}) enabled.add(t);
   wire::Plan plan = plan_for("random", 7);
   RandomPolicy policy;
-  policy.begin({plan, nullptr});
+  policy.begin({plan, {}});
   std::array<unsigned, 9> counts{};
   for (int i = 0; i < 30000; ++i) {
     unsigned first = policy.pick(choice_of(enabled));
@@ -54,8 +54,8 @@ TEST(Random, SuccessivePicksAreIndependent) {
 TEST(Random, PairsArePickedAsAllOthers) {
   wire::Plan plan = plan_for("random", 11);
   RandomPolicy one, other;
-  one.begin({plan, nullptr});
-  other.begin({plan, nullptr});
+  one.begin({plan, {}});
+  other.begin({plan, {}});
   for (ThreadId low = 0; low < 63; ++low)
     for (ThreadId high = low + 1; high < 64; ++high) {
       ThreadSet enabled;
@@ -70,7 +70,7 @@ TEST(Random, PairsArePickedAsAllOthers) {
 TEST(Random, ValuesAreUniformBelowTheirBound) {
   wire::Plan plan = plan_for("random", 3);
   RandomPolicy policy;
-  policy.begin({plan, nullptr});
+  policy.begin({plan, {}});
   std::array<unsigned, 10> counts{};
   for (int i = 0; i < 30000; ++i) {
     std::uint32_t value = policy.value(10, 0);

@@ -54,29 +54,32 @@ Policy* make_prefix(PolicyStorage& storage) {
   return wrap(*make<NonpreemptivePolicy>(storage), storage);
 }
 
+using wire::SteeringKind;
+
 constexpr PolicyInfo kPolicies[] = {
-    {"random", "uniform over the enabled threads at every choice", false, false, make_random},
-    {"pct", "strict random priorities, changed at depth - 1 random steps", false, false,
-     make<PctPolicy>},
+    {"random", "uniform over the enabled threads at every choice", false, SteeringKind::none,
+     make_random},
+    {"pct", "strict random priorities, changed at depth - 1 random steps", false,
+     SteeringKind::none, make<PctPolicy>},
     {"pos", "random scores of operations, drawn anew by those that race: samples partial orders",
-     false, false, make<PosPolicy>},
+     false, SteeringKind::none, make<PosPolicy>},
     {"urw", "threads in proportion to the steps they have left: samples interleavings uniformly",
-     false, false, make<UrwPolicy>},
-    {"surw", "the same for the events of a few variables, the others at random", false, false,
-     make<SurwPolicy>},
-    {"round-robin", "the next enabled thread at every choice", false, false,
+     false, SteeringKind::none, make<UrwPolicy>},
+    {"surw", "the same for the events of a few variables, the others at random", false,
+     SteeringKind::none, make<SurwPolicy>},
+    {"round-robin", "the next enabled thread at every choice", false, SteeringKind::none,
      make<RoundRobinPolicy>},
-    {"nonpreemptive", "the running thread goes on while it can", false, false,
+    {"nonpreemptive", "the running thread goes on while it can", false, SteeringKind::none,
      make<NonpreemptivePolicy>},
     {"dfs", "follows given ranks, then the running thread goes on: a path of a depth-first search",
-     false, true, make_dfs},
+     false, SteeringKind::ranks, make_dfs},
     {"tree", "follows given choices, else goes on with the running thread: a node of a search",
-     true, true, make_tree},
+     true, SteeringKind::deviations, make_tree},
     {"lock-cycle", "holds threads back before a lock until all of a given cycle are at theirs",
-     true, true, make<LockCyclePolicy>},
-    {"prefix", "follows given choices while they fit, then another policy", true, true,
-     make_prefix},
-    {"replay", "follows a recorded schedule exactly", true, true, make_replay},
+     true, SteeringKind::lock_cycle, make<LockCyclePolicy>},
+    {"prefix", "follows given choices while they fit, then another policy", true,
+     SteeringKind::choices, make_prefix},
+    {"replay", "follows a recorded schedule exactly", true, SteeringKind::recorded, make_replay},
 };
 
 }  // namespace
@@ -100,10 +103,22 @@ Policy* make_policy(const char* name, PolicyStorage& storage) {
   return info == nullptr ? nullptr : info->make(storage);
 }
 
-Policy* make_policy(const wire::Plan& plan, PolicyStorage& storage) {
-  const char* name = plan.strict != 0 ? "replay" : plan.policy;
-  Policy* policy = make_policy(name, storage);
-  bool wraps = policy != nullptr && plan.prefix_count != 0 && !find_policy(name)->reads_prefix;
+const char* objection(const wire::Plan& plan, const wire::SteeringHeader& steering) {
+  if (steering.kind == SteeringKind::recorded) return nullptr;
+  const PolicyInfo* info = find_policy(plan.policy);
+  if (info == nullptr) return "the plan names a policy that this runtime does not know";
+  bool fits = steering.kind == SteeringKind::none || steering.kind == info->reads ||
+              (steering.kind == SteeringKind::choices && info->reads == SteeringKind::none);
+  return fits ? nullptr : "the plan is steered in a way that its policy does not follow";
+}
+
+Policy* make_policy(const wire::Plan& plan, const wire::SteeringHeader& steering,
+                    PolicyStorage& storage) {
+  if (objection(plan, steering) != nullptr) return nullptr;
+  if (steering.kind == SteeringKind::recorded) return make_policy("replay", storage);
+  Policy* policy = make_policy(plan.policy, storage);
+  bool begins = steering.kind == SteeringKind::choices && steering.count != 0;
+  bool wraps = begins && find_policy(plan.policy)->reads == SteeringKind::none;
   return wraps ? wrap(*policy, storage) : policy;
 }
 

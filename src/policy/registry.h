@@ -23,8 +23,8 @@ struct PolicyInfo {
   const char* name;     // as in wire::Plan::policy
   const char* summary;  // one line for the user
   bool mechanism;       // follows what the plan prescribes, decides little by itself
-  // The policy reads the plan's prefix itself; before all others a PrefixPolicy follows it.
-  bool reads_prefix;
+  // The kind of steering that the policy reads. Those that read none can follow a PrefixPolicy.
+  wire::SteeringKind reads;
   Policy* (*make)(PolicyStorage& storage);
 };
 
@@ -56,8 +56,14 @@ struct PolicyStorage {
 // The policy of that name, or nullptr if there is none. "prefix" goes on without preemption.
 Policy* make_policy(const char* name, PolicyStorage& storage);
 
-// The policy that carries out the plan: replay if it is strict, else the one it names, after its
-// prefix if it has one that it does not read itself. nullptr if it names none.
-Policy* make_policy(const wire::Plan& plan, PolicyStorage& storage);
+// Why no policy can carry out the plan if it is steered so; nullptr if one can. Requires:
+// !wire::unreadable(steering).
+const char* objection(const wire::Plan& plan, const wire::SteeringHeader& steering);
+
+// The policy that carries out the plan: replay if a whole run is recorded, else the one it names,
+// after the choices that it begins with if the policy reads none itself. nullptr if there is an
+// objection().
+Policy* make_policy(const wire::Plan& plan, const wire::SteeringHeader& steering,
+                    PolicyStorage& storage);
 
 }  // namespace raddle::policy

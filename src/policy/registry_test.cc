@@ -16,6 +16,7 @@ namespace {
 
 using toy::End;
 using toy::plan_for;
+using wire::SteeringKind;
 
 constexpr const char* kPrograms[] = {
     "A: r x; w x $+1; choose 5; w y $ | B: r x; w x $+1; r y | C: inc x; inc x",
@@ -33,10 +34,11 @@ class EveryPolicy : public ::testing::TestWithParam<const char*> {
  protected:
   toy::Conditions conditions(toy::Runner& runner, const char* name, std::uint64_t seed) {
     toy::Conditions conditions{plan_for(name, seed, 3, 10), {}, {&fairness_}};
-    // The mechanisms get a run to follow; what they do after it is theirs.
-    // A tree's prefix is no list of choices: without one it has the default behaviour.
-    if (find_policy(name)->mechanism && std::strcmp(name, "tree") != 0)
-      conditions.prefix = runner.run({plan_for("random", seed), {}, {&fairness_}}).choices;
+    // Those that follow choices get a run to follow; what they do after it is theirs.
+    SteeringKind reads = find_policy(name)->reads;
+    auto choices = [&] { return runner.run({plan_for("random", seed), {}, {&fairness_}}).choices; };
+    if (reads == SteeringKind::recorded) conditions.steering = facts::Recorded{choices()};
+    if (reads == SteeringKind::choices) conditions.steering = facts::Choices{choices()};
     return conditions;
   }
 
@@ -127,46 +129,69 @@ TEST(Registry, UnknownNamesMakeNothing) {
   auto storage = std::make_unique<PolicyStorage>();
   for (const char* name : {"", "rand", "randomly", "Random", "pct "})
     EXPECT_EQ(make_policy(name, *storage), nullptr) << name;
-  EXPECT_EQ(make_policy(plan_for("nothing"), *storage), nullptr);
+  EXPECT_EQ(make_policy(plan_for("nothing"), {}, *storage), nullptr);
   // A name that fills its field has no end there.
   wire::Plan plan;
   std::memset(plan.policy, 'p', sizeof(plan.policy));
-  EXPECT_EQ(make_policy(plan, *storage), nullptr);
+  EXPECT_EQ(make_policy(plan, {}, *storage), nullptr);
+  EXPECT_NE(objection(plan, {}), nullptr);
 }
 
-TEST(Registry, APlanWithAPrefixIsFollowedFirst) {
+template <SteeringKind kKind>
+constexpr wire::SteeringHeader kOne = wire::steering_header<kKind>(1);
+
+TEST(Registry, ChoicesAreFollowedBeforeThePolicy) {
   auto storage = std::make_unique<PolicyStorage>();
   wire::Plan plan = plan_for("pct");
-  EXPECT_NE(make_policy(plan, *storage), nullptr);
+  EXPECT_NE(make_policy(plan, {}, *storage), nullptr);
   EXPECT_EQ(storage->prefix, nullptr);
-  plan.prefix_count = 1;
-  EXPECT_EQ(make_policy(plan, *storage), storage->prefix);
+  EXPECT_EQ(make_policy(plan, kOne<SteeringKind::choices>, *storage), storage->prefix);
   EXPECT_NE(storage->prefix, nullptr);
   EXPECT_EQ(storage->replay, nullptr);
-  plan.strict = 1;
-  EXPECT_EQ(make_policy(plan, *storage), storage->replay);
-  EXPECT_NE(storage->replay, nullptr);
-  EXPECT_EQ(storage->prefix, nullptr);
+  EXPECT_NE(make_policy(plan, wire::steering_header<SteeringKind::choices>(0), *storage), nullptr);
+  EXPECT_EQ(storage->prefix, nullptr) << "there is nothing to follow";
 }
 
-TEST(Registry, APrefixIsNotFollowedBeforeAPolicyThatReadsItItself) {
+TEST(Registry, ARecordedRunIsReplayedWhateverThePolicy) {
   auto storage = std::make_unique<PolicyStorage>();
   for (const PolicyInfo& info : policies()) {
-    wire::Plan plan = plan_for(info.name);
-    plan.prefix_count = 1;
-    Policy* policy = make_policy(plan, *storage);
-    bool is_prefix = std::strcmp(info.name, "prefix") == 0;
-    EXPECT_EQ(policy == storage->prefix, !info.reads_prefix || is_prefix) << info.name;
+    Policy* policy = make_policy(plan_for(info.name), kOne<SteeringKind::recorded>, *storage);
+    EXPECT_EQ(policy, storage->replay) << info.name;
+    EXPECT_NE(policy, nullptr) << info.name;
+    EXPECT_EQ(storage->prefix, nullptr) << info.name;
   }
-  EXPECT_TRUE(find_policy("dfs")->reads_prefix);
 }
 
-// A strict plan without a prefix: the run must have no choices.
-TEST(Registry, AStrictPlanIsReplayedWhateverItsPolicyAndPrefix) {
+// Every policy with every kind: it is followed, or refused with a reason.
+TEST(Registry, APolicyIsSteeredOnlyByWhatItReads) {
+  auto storage = std::make_unique<PolicyStorage>();
+  for (const PolicyInfo& info : policies())
+    for (const wire::SteeringInfo& kind : wire::kSteeringKinds) {
+      wire::SteeringHeader steering{kind.kind, kind.version, 1};
+      bool wrapped = kind.kind == SteeringKind::choices && info.reads == SteeringKind::none;
+      bool follows = kind.kind == info.reads || kind.kind == SteeringKind::none ||
+                     kind.kind == SteeringKind::recorded || wrapped;
+      wire::Plan plan = plan_for(info.name);
+      EXPECT_EQ(make_policy(plan, steering, *storage) != nullptr, follows) << info.name;
+      EXPECT_EQ(objection(plan, steering) == nullptr, follows) << info.name;
+      EXPECT_TRUE(!wrapped || storage->prefix != nullptr) << info.name;
+    }
+}
+
+// What rows mean is a matter of their kind, so plans can be compared without their policies.
+TEST(Registry, EveryKindHasOneReader) {
+  for (const wire::SteeringInfo& kind : wire::kSteeringKinds) {
+    if (kind.kind == SteeringKind::none) continue;
+    int readers = 0;
+    for (const PolicyInfo& info : policies()) readers += info.reads == kind.kind;
+    EXPECT_EQ(readers, 1);
+  }
+}
+
+// A record without choices: the run must have none.
+TEST(Registry, ARecordedRunWithoutChoicesIsReplayedToo) {
   toy::Runner runner("A: step | B: step");
-  wire::Plan plan = plan_for("random");
-  plan.strict = 1;
-  EXPECT_EQ(runner.run(plan).end, End::stopped);
+  EXPECT_EQ(runner.run({plan_for("random"), facts::Recorded{}, {}}).end, End::stopped);
   ASSERT_NE(runner.storage().replay, nullptr);
   EXPECT_EQ(runner.storage().replay->diverged_at(), 0u);
 }

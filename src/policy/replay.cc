@@ -9,8 +9,7 @@ using wire::ChoiceRecord;
 using wire::OpKind;
 
 void ReplayPolicy::begin(const PlanView& view) {
-  prefix_ = view.prefix;
-  count_ = view.plan.prefix_count;
+  recorded_ = view.steering.rows<wire::SteeringKind::recorded>();
   next_ = 0;
   diverged_at_ = kNotDiverged;
   reason_ = nullptr;
@@ -50,11 +49,11 @@ std::uint32_t ReplayPolicy::value(std::uint32_t bound, StepIndex step) {
 // The next recorded choice if it is one of this step, else nullptr.
 const ChoiceRecord* ReplayPolicy::expect(StepIndex step) {
   if (reason_ != nullptr) return nullptr;
-  if (next_ == count_) {
+  if (next_ == recorded_.size()) {
     diverge("the run has more choices than the schedule");
     return nullptr;
   }
-  const ChoiceRecord* record = &prefix_[next_];
+  const ChoiceRecord* record = &recorded_[next_];
   if (record->step != kAnyStep && record->step != step) {
     diverge(record->step < step ? "the recorded choice was at an earlier step"
                                 : "the recorded choice was at a later step");

@@ -3,10 +3,10 @@
 // ReplayPolicy: follows a recorded schedule exactly, and says where and why a run leaves it. Target
 // side, built for both.
 //
-// Strict: the prefix of the plan is the whole run. The first choice that does not fit diverges;
-// from then on pick() returns kNoThread and value() its bound, and the first reason is kept.
-// Hand-written schedules may leave a step (kAnyStep) or the kind of an operation (OpKind::none)
-// open.
+// Strict: the plan says the whole run (SteeringKind::recorded). The first choice that does not fit
+// diverges; from then on pick() returns kNoThread and value() its bound, and the first reason is
+// kept. Hand-written schedules may leave a step (kAnyStep) or the kind of an operation
+// (OpKind::none) open.
 #pragma once
 
 #include "policy/policy.h"
@@ -23,10 +23,10 @@ class ReplayPolicy final : public Policy {
   ThreadId pick(const Choice& choice) override;
   std::uint32_t value(std::uint32_t bound, StepIndex step) override;
 
-  // How many recorded choices have been followed. A run that ends with fewer than the prefix has
-  // ended early: only the controller knows whether that is a divergence.
+  // How many recorded choices have been followed. A run that ends with fewer than there
+  // are has ended early: only the controller knows whether that is a divergence.
   std::uint32_t followed() const { return next_; }
-  // Index into the prefix of the choice that did not fit (its length if it was exhausted), or
+  // Index of the recorded choice that did not fit (their number if there was none left), or
   // kNotDiverged.
   std::uint32_t diverged_at() const { return diverged_at_; }
   // Why, in words that follow "the run diverged: "; nullptr if it did not.
@@ -36,9 +36,8 @@ class ReplayPolicy final : public Policy {
   const wire::ChoiceRecord* expect(StepIndex step);
   void diverge(const char* reason);
 
-  const wire::ChoiceRecord* prefix_ = nullptr;
+  std::span<const wire::ChoiceRecord> recorded_;
   const char* reason_ = nullptr;
-  std::uint32_t count_ = 0;
   std::uint32_t next_ = 0;
   std::uint32_t diverged_at_ = kNotDiverged;
 };

@@ -19,9 +19,7 @@ using wire::OpKind;
 class Replay : public ::testing::Test {
  protected:
   toy::Outcome replay(toy::Runner& runner, const std::vector<ChoiceRecord>& schedule) {
-    wire::Plan plan = plan_for("random");
-    plan.strict = 1;
-    return runner.run({plan, schedule, {&fairness_}});
+    return runner.run({plan_for("random"), facts::Recorded{schedule}, {&fairness_}});
   }
   // Replays a spoilt schedule and says where and why it diverged.
   std::string divergence(const std::vector<ChoiceRecord>& schedule) {
@@ -100,7 +98,7 @@ TEST_F(Replay, NamesAValueOutOfBounds) {
 TEST_F(Replay, StaysDiverged) {
   ReplayPolicy policy;
   wire::Plan plan;
-  policy.begin({plan, nullptr});
+  policy.begin({plan, {}});
   EXPECT_EQ(policy.value(5, 0), 5u);
   ThreadSet enabled;
   enabled.add(0);
@@ -108,7 +106,7 @@ TEST_F(Replay, StaysDiverged) {
   EXPECT_EQ(policy.pick({enabled, nullptr, 2, 0, 3}), kNoThread);
   EXPECT_EQ(policy.diverged_at(), 0u);
   EXPECT_STREQ(policy.reason(), "the run has more choices than the schedule");
-  policy.begin({plan, nullptr});
+  policy.begin({plan, {}});
   EXPECT_EQ(policy.reason(), nullptr);
 }
 

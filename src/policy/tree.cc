@@ -8,6 +8,8 @@
 namespace raddle::policy {
 namespace {
 
+using wire::Deviation;
+
 constexpr unsigned kWide = 255;  // candidates that a record cannot tell from more
 
 bool in(std::uint64_t set, ThreadId thread) {
@@ -25,21 +27,20 @@ void TreePolicy::begin(const PlanView& view) {
 }
 
 void TreePolicy::adopt_deltas(const PlanView& view) {
-  deltas_ = reinterpret_cast<const TreeDelta*>(view.prefix);
-  count_ = view.plan.prefix_count / 2;
+  deltas_ = view.steering.rows<wire::SteeringKind::deviations>();
   may_sleep_ = false;
-  for (std::uint32_t i = 0; i < count_; ++i) may_sleep_ |= deltas_[i].asleep != 0;
+  for (const Deviation& delta : deltas_) may_sleep_ |= delta.asleep != 0;
 }
 
 void TreePolicy::resume(const PlanView& view, std::uint32_t made) {
   adopt_deltas(view);
   choices_ = made;
-  for (next_ = 0; next_ < count_ && deltas_[next_].choice.step < made;) ++next_;
+  for (next_ = 0; next_ < deltas_.size() && deltas_[next_].choice.step < made;) ++next_;
 }
 
-const TreeDelta* TreePolicy::delta_here() {
+const Deviation* TreePolicy::delta_here() {
   std::uint32_t choice = choices_++;
-  return next_ < count_ && deltas_[next_].choice.step == choice ? &deltas_[next_] : nullptr;
+  return next_ < deltas_.size() && deltas_[next_].choice.step == choice ? &deltas_[next_] : nullptr;
 }
 
 ThreadId TreePolicy::by_default(const Choice& choice) const {
@@ -53,7 +54,7 @@ ThreadId TreePolicy::by_default(const Choice& choice) const {
 ThreadId TreePolicy::pick(const Choice& choice) {
   if (reason_ != nullptr) return kNoThread;
   wake_after_yield(choice, choice.enabled.contains(choice.current));
-  if (const TreeDelta* delta = delta_here()) {
+  if (const Deviation* delta = delta_here()) {
     ThreadId thread = delta->choice.picked;
     if (!fits(*delta, choice.enabled.size(), false)) return kNoThread;
     if (!choice.enabled.contains(thread)) {
@@ -80,7 +81,7 @@ bool TreePolicy::took(const Choice& choice, ThreadId thread) {
 
 std::uint32_t TreePolicy::value(std::uint32_t bound, StepIndex) {
   if (reason_ != nullptr) return bound;
-  const TreeDelta* delta = delta_here();
+  const Deviation* delta = delta_here();
   if (delta == nullptr) return 0;
   if (!fits(*delta, bound, true)) return bound;
   ++next_;
@@ -88,7 +89,7 @@ std::uint32_t TreePolicy::value(std::uint32_t bound, StepIndex) {
   return delta->choice.picked;
 }
 
-bool TreePolicy::fits(const TreeDelta& delta, unsigned candidates, bool value) {
+bool TreePolicy::fits(const Deviation& delta, unsigned candidates, bool value) {
   const wire::ChoiceRecord& record = delta.choice;
   unsigned recorded = candidates < kWide ? candidates : kWide;
   if (value != (record.kind == wire::OpKind::value))

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // TreePolicy: one node of an execution tree: the default behaviour, but for the choices that the
-// plan's prefix names. Target side, built for both. search/tree_search.h makes the plans.
+// plan names (SteeringKind::deviations). Target side, built for both. search/tree_search.h makes
+// the plans.
 //
 // The default is to go on with the thread that ran last while it can run, else to take the lowest
 // that can; of values 0. After Gambit (Coons, Burckhardt, Musuvathi, PPoPP 2010, section 3.2);
@@ -14,22 +15,14 @@
 // move before it may go on depends on what came before that step. Threads from
 // wire::kSearchedThreads on never sleep.
 //
-// Strict about its prefix, as DfsPolicy is: a choice that is not of the sort, or among the number
-// of candidates, that the delta was made of means that the program depends on something else than
-// its schedule.
+// Strict about what the plan names, as DfsPolicy is: a choice that is not of the sort, or among the
+// number of candidates, that the delta was made of means that the program depends on something else
+// than its schedule.
 #pragma once
 
 #include "policy/policy.h"
 
 namespace raddle::policy {
-
-// Two records of a prefix.
-struct TreeDelta {
-  // step: the number of the choice; picked; kind: OpKind::value or none; enabled: candidates.
-  wire::ChoiceRecord choice;
-  std::uint64_t asleep;  // right after the choice has been carried out
-};
-static_assert(sizeof(TreeDelta) == 2 * sizeof(wire::ChoiceRecord));
 
 class TreePolicy final : public Policy {
  public:
@@ -50,16 +43,15 @@ class TreePolicy final : public Policy {
 
  private:
   void adopt_deltas(const PlanView& view);
-  const TreeDelta* delta_here();
+  const wire::Deviation* delta_here();
   ThreadId by_default(const Choice& choice) const;
-  bool fits(const TreeDelta& delta, unsigned candidates, bool value);
+  bool fits(const wire::Deviation& delta, unsigned candidates, bool value);
   void wake_dependent(const Choice& choice, ThreadId thread);
   void wake_after_yield(const Choice& choice, bool goes_on);
 
-  const TreeDelta* deltas_ = nullptr;
+  std::span<const wire::Deviation> deltas_;
   const char* reason_ = nullptr;
   std::uint64_t asleep_ = 0;
-  std::uint32_t count_ = 0;
   std::uint32_t next_ = 0;     // delta
   std::uint32_t choices_ = 0;  // made so far
   bool may_sleep_ = false;

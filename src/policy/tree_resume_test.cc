@@ -4,28 +4,25 @@
 // from the start. Tests only.
 #include <gtest/gtest.h>
 
-#include <cstring>
+#include <vector>
 
 #include "policy/tree.h"
 
 namespace raddle::policy {
 namespace {
 
-TreeDelta value_at(StepIndex choice, std::uint16_t picked, std::uint64_t asleep = 0) {
+wire::Deviation value_at(StepIndex choice, std::uint16_t picked, std::uint64_t asleep = 0) {
   return {{choice, picked, wire::OpKind::value, 3}, asleep};
 }
 
 struct Deltas {
-  TreeDelta deltas[4] = {};
-  wire::ChoiceRecord records[8];
+  std::vector<wire::Deviation> deltas;
   wire::Plan plan;
 
-  Deltas(std::initializer_list<TreeDelta> list) {
-    std::copy(list.begin(), list.end(), deltas);
-    std::memcpy(records, deltas, sizeof records);
-    plan.prefix_count = static_cast<std::uint32_t>(2 * list.size());
+  Deltas(std::initializer_list<wire::Deviation> list) : deltas(list) {}
+  PlanView view() const {
+    return {plan, wire::SteeringView::of<wire::SteeringKind::deviations>(deltas)};
   }
-  PlanView view() const { return {plan, records}; }
 };
 
 TEST(TreePolicy, GoesOnWithANewPlanFromTheChoicesMade) {

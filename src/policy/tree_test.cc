@@ -5,8 +5,6 @@
 
 #include <gtest/gtest.h>
 
-#include <cstring>
-
 #include "policy/fairness.h"
 #include "testing/toy_run.h"
 
@@ -29,14 +27,12 @@ class TreeRun {
                    std::vector<Filter*> filters = {})
       : program_(toy::program(text)) {
     toy::Conditions conditions{toy::plan_for("tree"), {}, std::move(filters)};
-    for (const Node& node : nodes) {
-      TreeDelta delta{
-          {node.choice, node.pick, node.value ? OpKind::value : OpKind::none, node.candidates},
-          node.asleep};
-      wire::ChoiceRecord records[2];
-      std::memcpy(records, &delta, sizeof delta);
-      conditions.prefix.insert(conditions.prefix.end(), records, records + 2);
-    }
+    facts::Deviations deviations;
+    for (const Node& node : nodes)
+      deviations.rows.push_back(
+          {{node.choice, node.pick, node.value ? OpKind::value : OpKind::none, node.candidates},
+           node.asleep});
+    conditions.steering = deviations;
     outcome_ = toy::run(program_, policy_, conditions);
   }
   // The threads in the order of their steps: "AABB".
@@ -140,9 +136,7 @@ TEST(TreePolicy, ThreadsInNoSetNeverSleep) {
 TEST(TreePolicy, StartsAfreshEveryRun) {
   toy::Runner runner(kSteps);
   toy::Conditions conditions{toy::plan_for("tree"), {}, {}};
-  TreeDelta delta{{0, 1, OpKind::none, 3}, 0b001};
-  conditions.prefix.resize(2);
-  std::memcpy(conditions.prefix.data(), &delta, sizeof delta);
+  conditions.steering = facts::Deviations{{{{0, 1, OpKind::none, 3}, 0b001}}};
   EXPECT_EQ(runner.run(conditions).end, toy::End::blocked);
   EXPECT_EQ(runner.run(toy::plan_for("tree")).end, toy::End::complete);
   EXPECT_EQ(runner.run(conditions).end, toy::End::blocked);

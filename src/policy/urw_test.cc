@@ -23,11 +23,11 @@ using Weights = std::vector<wire::ThreadWeight>;
 
 // How often each trace came up.
 std::vector<unsigned> traces(const char* text, const char* policy, const Weights& weights,
-                             const std::vector<wire::ChoiceRecord>& prefix = {}) {
+                             const facts::Steering& steering = {}) {
   toy::Runner runner(text);
   std::map<std::string, unsigned> counts;
   for (std::uint64_t seed = 1; seed <= kTrials; ++seed) {
-    toy::Outcome run = runner.run({plan_for(policy, seed), prefix, {}, weights});
+    toy::Outcome run = runner.run({plan_for(policy, seed), steering, {}, weights});
     ++counts[toy::trace(runner.program_of(), run)];
   }
   std::vector<unsigned> result;
@@ -79,7 +79,7 @@ TEST(Urw, CountsStepsThatLeaveNoChoice) {
 TEST(Urw, CountsStepsThatAPrefixTook) {
   auto counts =
       traces("A: w x; w x; w x | B: w y; w y; w y", "urw", {{3, kNoThread, 0}, {3, kNoThread, 0}},
-             {{0, 0, wire::OpKind::none, 0}, {1, 0, wire::OpKind::none, 0}});
+             facts::Choices{{{0, 0, wire::OpKind::none, 0}, {1, 0, wire::OpKind::none, 0}}});
   ASSERT_EQ(counts.size(), 4u);
   EXPECT_LT(toy::chi_square(counts, kTrials / 4.0), 16.3);
 }

@@ -93,6 +93,7 @@ void resume_policy() {
 }
 
 bool can_serve_plan(bool before_threads) {
+  if (objection_to_plan() != nullptr) return false;  // who begins at main will say so
   if (!before_threads || lone_count <= kLoneStepsMax) return true;
   prepare_runs();
   begin_policy_of_plan(&locate_told);

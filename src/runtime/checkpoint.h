@@ -9,7 +9,7 @@
 // access was a point (but for systematic searches), so such a checkpoint serves every policy, seed
 // and set of sites: the policy begins there, and is told of the steps that were made without it.
 // One before a choice serves plans of the same policy that agree in all choices made so far, for
-// policies that do nothing but follow their prefix (Policy::resume).
+// policies that do what the plan says and nothing else (Policy::resume).
 //
 // invariants: a run does the same whether or not it makes checkpoints, and whether or not it comes
 // from one. The descriptors and the memory of a run are the same, too; its process id is not, so

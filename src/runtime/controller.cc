@@ -82,16 +82,15 @@ inline ThreadId only(ThreadId id) {
 // `count` threads are enabled; with `early` others may wake of themselves.
 ThreadId choose_among(unsigned count, bool early) {
   const ThreadSet* candidates = &g.enabled;
-  if (g.cares.yielding > 0) {
+  if ((g.cares.yielding | g.cares.filtered) > 0) {
     policy::Choice all{g.enabled, g.views, g.thread_count, g.current->id, g.step};
     g.allowed = g.enabled;
-    g.fairness->narrow(all, g.allowed);
-    unsigned left = g.allowed.size();
-    if (left != count) ++g.shared->fairness_cuts;
-    count = left;
+    std::uint32_t cut = g.filters.narrow(all, g.allowed);
+    if ((cut & g.filter_storage.fairness_bit) != 0) ++g.shared->fairness_cuts;
+    count = g.allowed.size();
     candidates = &g.allowed;
   }
-  // After fairness: nobody has to wait for what only may happen.
+  // After the filters: nobody has to wait for what only may happen.
   if (early) {
     if (candidates == &g.enabled) g.allowed = g.enabled;
     offer_early_wakers(g.allowed);

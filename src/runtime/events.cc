@@ -60,12 +60,12 @@ void note_passed(const dsl::Firing& firing) {
 
 void stay(ThreadId id) {
   events.waiting.add(id);
-  g.cares.at_events = events.waiting.size();
+  g.cares.at_events = static_cast<std::uint16_t>(events.waiting.size());
 }
 
 void leave(ThreadId id) {
   events.waiting.remove(id);
-  g.cares.at_events = events.waiting.size();
+  g.cares.at_events = static_cast<std::uint16_t>(events.waiting.size());
 }
 
 // The fiber's event is not one that it can be kept back before: it happens now.

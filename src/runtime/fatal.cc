@@ -192,6 +192,13 @@ void refuse(const char* reason) {
   _exit(3);
 }
 
+void refuse_plan(const char* reason) {
+  begin_verdict();
+  append(reason);
+  g.shared->verdict.kind = wire::VerdictKind::unsupported;
+  if (!in_place()) _exit(kEndedByVerdict);
+}
+
 void reserve_region(std::uintptr_t base, std::uintptr_t bytes, bool accessible, const char* what) {
   void* wanted = reinterpret_cast<void*>(base);
   void* got =

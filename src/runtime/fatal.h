@@ -14,6 +14,9 @@ namespace raddle::runtime {
 // ends with the verdict `unsupported`.
 [[noreturn]] void refuse(const char* reason);
 
+// Before a run: it cannot be made as it is planned, and that is its verdict. Returns in place only.
+void refuse_plan(const char* reason);
+
 struct Ending {
   wire::VerdictKind kind;
   std::int32_t code = 0;

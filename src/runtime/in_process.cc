@@ -11,6 +11,7 @@
 
 #include <type_traits>
 
+#include "base/check.h"
 #include "base/rng.h"
 #include "policy/dfs_step.h"
 #include "runtime/controller.h"
@@ -224,12 +225,14 @@ bool account(Batch& batch) {
 // dfs: the plan becomes that of the next path. False if there is none.
 bool take_next_path(Batch& batch) {
   wire::SharedHeader& shared = *g.shared;
-  policy::DfsPath path{shared.prefix(), shared.plan.prefix_count, batch.wide != 0};
+  constexpr auto kRanks = wire::SteeringKind::ranks;
+  RADDLE_CHECK(shared.steering.kind == kRanks);
+  policy::DfsPath path{shared.steering_rows<kRanks>(), shared.steering.count, batch.wide != 0};
   bool followed =
       shared.verdict.kind != VerdictKind::divergence && policy::dfs_followed(path, shared.choices);
   policy::DfsStep step = followed ? policy::dfs_next(path, shared.schedule(), shared.choices)
                                   : policy::dfs_leave(path);
-  shared.plan.prefix_count = path.count;
+  shared.steering.count = path.count;
   batch.wide = path.wide ? 1 : 0;
   return step == policy::DfsStep::next;
 }
@@ -300,8 +303,7 @@ RADDLE_EXPORT void raddle_in_process_detach() {
 RADDLE_EXPORT void raddle_in_process_run(const raddle::wire::Body* body) {
   update_sites();
   open_recorder();
-  prepare_runs();
-  run_once(*body);
+  if (prepare_runs()) run_once(*body);
 }
 
 RADDLE_EXPORT void raddle_in_process_batch(raddle::wire::Batch* batch,
@@ -310,8 +312,11 @@ RADDLE_EXPORT void raddle_in_process_batch(raddle::wire::Batch* batch,
   open_recorder();
   g.record.quiet = g.record.quick = true;
   g.record.stacks = false;  // nobody would read them
-  prepare_runs();
   using raddle::wire::BatchEnd;
+  if (!prepare_runs()) {
+    batch->end = BatchEnd::failed;
+    return;
+  }
   while (batch->runs < batch->count) {
     if (batch->enumerate == 0)
       g.shared->plan.seed = raddle::run_seed(batch->seed, batch->first + batch->runs);

@@ -21,7 +21,7 @@
 
 #include "base/thread_set.h"
 #include "model/pending_op.h"
-#include "policy/filter.h"
+#include "policy/filters.h"
 #include "policy/policy.h"
 #include "runtime/fiber.h"
 #include "wire/shared_block.h"
@@ -61,7 +61,8 @@ struct alignas(16) Cares {
   std::uint32_t timers;           // threads with a deadline
   std::uint32_t yielding;         // threads that have given way
   std::uint32_t io_waiting;       // threads at an I/O op (outside.h)
-  std::uint32_t at_events;        // threads at an event that a schedule may keep back (events.h)
+  std::uint16_t at_events;        // threads at an event that a schedule may keep back (events.h)
+  std::uint16_t filtered;         // not 0: filters have a say where nobody has given way, too
   std::uint64_t outside_signals;  // signals that came from other processes, a bit each
   std::uint32_t spurious_left;    // threads that may still wake from a condvar of themselves
   bool tell_policy;               // somebody counts steps that leave the policy no choice, too
@@ -111,7 +112,8 @@ struct State {
   std::uint8_t event_flags;       // flags of the step being carried out
   bool checkpoints;               // there may be one before a choice (checkpoint.h)
   policy::Policy* policy;
-  policy::Filter* fairness;
+  policy::FilterChain filters;
+  policy::FilterStorage filter_storage;
   ThreadSet enabled;
   ThreadSet allowed;  // scratch of choose()
   model::ThreadView views[kMaxThreads];

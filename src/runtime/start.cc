@@ -52,7 +52,6 @@ int command_fd = -1;
 int reply_fd = -1;
 std::uint32_t site_version;
 policy::PolicyStorage policy_storage;
-alignas(policy::FairnessFilter) unsigned char fairness_storage[sizeof(policy::FairnessFilter)];
 
 // Reads "SHM,COMMAND,REPLY". Runs before libc is initialised, so it uses no stdio.
 bool parse_control(const char* text, int* shm) {
@@ -96,24 +95,35 @@ const char* take_variable(char** environment, const char* name) {
 
 }  // namespace
 
-void prepare_runs() {
+const char* objection_to_plan() {
+  const wire::SharedHeader& shared = *g.shared;
+  const char* reason = wire::unreadable(shared.steering, shared.steering_bytes);
+  return reason != nullptr ? reason : policy::objection(shared.plan, shared.steering);
+}
+
+bool prepare_runs() {
   wire::SharedHeader& shared = *g.shared;
   const wire::Plan& plan = shared.plan;
+  if (const char* reason = objection_to_plan()) {
+    refuse_plan(reason);
+    return false;
+  }
   g.max_steps = plan.max_steps;
-  g.policy = policy::make_policy(plan, policy_storage);
-  if (g.policy == nullptr) refuse("the plan names a policy that this runtime does not know");
+  g.policy = policy::make_policy(plan, shared.steering, policy_storage);
   prepare_quick_points(policy_storage);
-  g.fairness = new (fairness_storage) policy::FairnessFilter();
+  g.filters = policy::make_filters(plan, g.filter_storage);
+  g.cares.filtered = g.filters.acts_always() ? 1 : 0;
   // A search has to know of accesses that a thread makes when all others have ended, too.
   g.points_from = plan.systematic != 0 ? 1 : 2;
   g.all_points = plan.points == wire::Points::all;
   g.races = plan.races != 0;
   prepare_quick_accesses();
+  return true;
 }
 
 policy::PlanView plan_view(Locate* locate) {
   wire::SharedHeader& shared = *g.shared;
-  return {shared.plan, shared.prefix(), &shared.interest, shared.weights(), locate};
+  return {shared.plan, shared.steering_view(), &shared.interest, shared.weights(), locate};
 }
 
 void begin_policy_of_plan(Locate* locate) {

@@ -21,11 +21,14 @@ void init_runtime();
 void serve(int commands, int replies);
 
 // The steps into a run, in this order: the sites of the plan, where it is recorded, its policy;
-// then, for every run of the plan, its beginning.
+// then, for every run of the plan, its beginning. False, in place only: the plan cannot be carried
+// out, and that is the verdict.
 void update_sites();
 void open_recorder();
-void prepare_runs();
+bool prepare_runs();
 void begin_run();
+// Why the plan cannot be carried out, as prepare_runs() would find; nullptr if it can.
+const char* objection_to_plan();
 
 // The plan as policies see it; `locate` names addresses.
 using Locate = wire::Location(std::uintptr_t address);
@@ -36,7 +39,7 @@ void begin_policy_of_plan(Locate* locate);
 // Whether the descriptor was open when the program started: whoever started raddle left it.
 bool was_inherited(int file);
 
-// Why the replay policy could not go on, and at which choice of its schedule.
+// Why the policy could not go on as the plan says, and at which row of its steering.
 const char* divergence_reason(std::uint32_t* choice);
 
 // Looks up libc's exit(), so that no run has to.

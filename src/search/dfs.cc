@@ -29,7 +29,7 @@ std::optional<facts::Plan> Dfs::next() {
   if (exhausted_) return std::nullopt;
   // One seed for all: what the program draws by itself is no part of the enumeration.
   facts::Plan plan = learned_.plan("dfs", learned_.options().depth, 0);
-  plan.prefix.assign(ranks_.begin(), ranks_.begin() + path_.count);
+  plan.steering = facts::Ranks{{ranks_.begin(), ranks_.begin() + path_.count}};
   return plan;
 }
 
@@ -95,7 +95,8 @@ void Dfs::observe_batch(const facts::Batch& batch, std::uint64_t runs) {
                .unfair = made.fairness_cuts,
                .diverged = made.diverged,
                .forgetful = made.forgetful},
-              exhausted ? DfsStep::exhausted : DfsStep::next, batch.plan.prefix, made.wide != 0);
+              exhausted ? DfsStep::exhausted : DfsStep::next,
+              facts::rows_of<facts::Ranks>(batch.plan.steering), made.wide != 0);
 }
 
 bool Dfs::complete() const { return all_made() && counts_.cut == 0; }

@@ -25,7 +25,7 @@ class Toy {
         fairness_(std::make_shared<policy::FairnessFilter>()) {}
 
   ToyRun operator()(const facts::Plan& plan, std::uint64_t) const {
-    toy::Outcome outcome = runner_->run({plan.header, plan.prefix, {fairness_.get()}});
+    toy::Outcome outcome = runner_->run({plan.header, plan.steering, {fairness_.get()}});
     ToyRun run = toy_exit(0, static_cast<std::uint32_t>(outcome.steps.size()));
     run.choices = outcome.choices;
     run.fairness_cuts = outcome.cuts;
@@ -39,6 +39,8 @@ class Toy {
   std::shared_ptr<policy::FairnessFilter> fairness_;
 };
 
+auto ranks_of(const facts::Plan& plan) { return facts::rows_of<facts::Ranks>(plan.steering); }
+
 constexpr const char* kThreePairs = "A: step; step | B: step; step | C: step; step";
 
 TEST(DfsSearch, RunsAllInterleavingsAndSaysSo) {
@@ -50,7 +52,7 @@ TEST(DfsSearch, RunsAllInterleavingsAndSaysSo) {
             "all 90 interleavings of synchronisation and atomics (no other access to shared data "
             "was seen) were run");
   for (const facts::Plan& plan : plans) EXPECT_EQ(plan.header.seed, plans[0].header.seed);
-  EXPECT_TRUE(plans[0].prefix.empty());
+  EXPECT_TRUE(ranks_of(plans[0]).empty());
 }
 
 TEST(DfsSearch, IsNotCompleteOneRunBeforeTheEnd) {
@@ -86,9 +88,9 @@ TEST(DfsSearch, ANewSiteBeginsTheEnumerationAnew) {
     return run;
   });
   EXPECT_EQ(plans.size(), 1u + 41 + 90) << "the first, 40 and the one with the new site, all";
-  EXPECT_TRUE(plans[1].prefix.empty());
-  EXPECT_FALSE(plans[41].prefix.empty());
-  EXPECT_TRUE(plans[42].prefix.empty());
+  EXPECT_TRUE(ranks_of(plans[1]).empty());
+  EXPECT_FALSE(ranks_of(plans[41]).empty());
+  EXPECT_TRUE(ranks_of(plans[42]).empty());
   EXPECT_EQ(plans[41].sites->size(), 1u);
   EXPECT_EQ(plans[42].sites->size(), 2u);
   EXPECT_EQ(search.restarts(), 1u);
@@ -148,7 +150,7 @@ TEST(DfsSearch, ARunThatEndsBeforeItsPathDoesNotCount) {
   Dfs search(toy_options());
   drive(search, 1000, [&toy](const facts::Plan& plan, std::uint64_t number) {
     ToyRun run = toy(plan, number);
-    if (number == 20) run.choices.resize(plan.prefix.size() - 1);
+    if (number == 20) run.choices.resize(ranks_of(plan).size() - 1);
     return run;
   });
   EXPECT_LT(search.runs(), 90u);
@@ -178,11 +180,12 @@ TEST(DfsSearch, RunsMadeElsewhereBelongToTheEnumeration) {
   Dfs search(toy_options());
   drive(search, 10, toy);
   facts::Plan plan = *search.next();
-  std::vector<wire::ChoiceRecord> ranks = plan.prefix;
+  std::vector<wire::ChoiceRecord> ranks(ranks_of(plan).begin(), ranks_of(plan).end());
+  auto given = static_cast<std::uint32_t>(ranks.size());
   ranks.resize(100);
-  policy::DfsPath path{ranks.data(), static_cast<std::uint32_t>(plan.prefix.size()), false};
+  policy::DfsPath path{ranks.data(), given, false};
   for (int i = 0; i < 50; ++i) {
-    plan.prefix.assign(ranks.begin(), ranks.begin() + path.count);
+    plan.steering = facts::Ranks{{ranks.begin(), ranks.begin() + path.count}};
     ToyRun run = toy(plan, 0);
     auto made = static_cast<std::uint32_t>(run.choices.size());
     ASSERT_EQ(policy::dfs_next(path, run.choices.data(), made), policy::DfsStep::next);

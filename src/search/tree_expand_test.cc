@@ -6,9 +6,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstring>
-
-#include "policy/tree.h"
 #include "search/tree_search.h"
 #include "testing/toy_enumerate.h"
 #include "testing/toy_search.h"
@@ -22,9 +19,7 @@ using ::testing::UnorderedElementsAre;
 // The deltas of a plan, in the paper's way: "<0,B><1,A>".
 std::string deltas(const toy::Program& program, const facts::Plan& plan) {
   std::string text;
-  for (std::size_t i = 0; i < plan.prefix.size(); i += 2) {
-    policy::TreeDelta delta;
-    std::memcpy(&delta, &plan.prefix[i], sizeof delta);
+  for (const wire::Deviation& delta : facts::rows_of<facts::Deviations>(plan.steering)) {
     bool value = delta.choice.kind == wire::OpKind::value;
     std::string pick =
         value ? std::to_string(delta.choice.picked) : program.bodies[delta.choice.picked].name;

@@ -7,10 +7,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cstring>
 
 #include "policy/dfs_step.h"
-#include "policy/tree.h"
 
 namespace raddle::search {
 namespace {
@@ -34,13 +32,6 @@ bool fails(const facts::Run& run) {
 
 // A run that diverges may have been disturbed by what raddle does not control, once.
 constexpr unsigned kAttempts = 3;
-
-void append_delta(std::vector<wire::ChoiceRecord>& prefix, const policy::TreeDelta& delta) {
-  wire::ChoiceRecord records[2];
-  static_assert(sizeof records == sizeof delta);
-  std::memcpy(records, &delta, sizeof delta);
-  prefix.insert(prefix.end(), records, records + 2);
-}
 
 }  // namespace
 
@@ -130,13 +121,15 @@ facts::Plan TreeSearch::plan_for(NodeId node) {
   bool sleeps = options_.ways == Ways::reversals;
   std::vector<NodeId> path;
   for (; !tree_.at(node).is_root(); node = tree_.at(node).parent) path.push_back(node);
-  plan.prefix.reserve(2 * path.size());
+  facts::Deviations deltas;
+  deltas.rows.reserve(path.size());
   for (std::size_t i = path.size(); i-- > 0;) {
     const ExecutionTree::Node& n = tree_.at(path[i]);
     wire::ChoiceRecord record{
         n.choice, n.pick, n.is_value() ? wire::OpKind::value : wire::OpKind::none, n.candidates};
-    append_delta(plan.prefix, {record, sleeps ? sleep_[path[i]] : 0});
+    deltas.rows.push_back({record, sleeps ? sleep_[path[i]] : 0});
   }
+  plan.steering = std::move(deltas);
   return plan;
 }
 

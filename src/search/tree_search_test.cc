@@ -182,9 +182,9 @@ TEST(TreeSearch, ARunThatDivergesIsMadeAgain) {
       return run;
     });
     EXPECT_EQ(plans.size(), 8u);
-    EXPECT_EQ(plans[2].prefix, plans[3].prefix);
-    EXPECT_EQ(plans[2].prefix, plans[4].prefix);
-    EXPECT_NE(plans[4].prefix, plans[5].prefix);
+    EXPECT_EQ(plans[2].steering, plans[3].steering);
+    EXPECT_EQ(plans[2].steering, plans[4].steering);
+    EXPECT_NE(plans[4].steering, plans[5].steering);
     EXPECT_TRUE(search.complete());
     EXPECT_EQ(search.counts().diverged, 0u);
   }
@@ -196,11 +196,11 @@ TEST(TreeSearch, ARunThatKeepsDivergingDoesNotCount) {
     ToyTarget toy("A: inc x | B: inc x | C: inc x");
     auto plans = drive(search, 100, [&](const facts::Plan& plan, std::uint64_t number) {
       ToyRun run = toy(plan, number);
-      bool last = !plan.prefix.empty() && plan.prefix[0].step == 0 && plan.prefix[0].picked == 2;
-      if (last && plan.prefix.size() == 2 && !short_run)
-        run.verdict.kind = wire::VerdictKind::divergence;
+      auto deltas = facts::rows_of<facts::Deviations>(plan.steering);
+      bool last = deltas.size() == 1 && deltas[0].choice.step == 0 && deltas[0].choice.picked == 2;
+      if (last && !short_run) run.verdict.kind = wire::VerdictKind::divergence;
       // It ends before it comes to where its path leads.
-      if (last && plan.prefix.size() == 2 && short_run) run.choices.clear();
+      if (last && short_run) run.choices.clear();
       return run;
     });
     // Of the six, that one and the one below it are missing; it was tried three times.
@@ -223,7 +223,7 @@ TEST(TreeSearch, NewSitesInTheMiddleBeginItAnew) {
     return run;
   });
   EXPECT_EQ(plans.size(), 4u + 6u);
-  EXPECT_TRUE(plans[4].prefix.empty());
+  EXPECT_TRUE(facts::rows_of<facts::Deviations>(plans[4].steering).empty());
   EXPECT_THAT(*plans[4].sites, ElementsAre(77));
   EXPECT_TRUE(search.complete());
   EXPECT_EQ(search.counts().runs, 6u);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Plan: how the next run is to be scheduled. Engine to target; together with program and input it
-// determines the run completely. The variable-length parts (prefix, point sites, thread weights)
-// lie in their own areas of the shared block.
+// determines the run completely. What it says about single choices (wire/steering.h), point sites
+// and thread weights are of variable length and lie in their own areas of the shared block.
 #pragma once
 
 #include "wire/op.h"
@@ -49,13 +49,13 @@ struct Plan {
   std::uint32_t expected_steps = 0;    // pct: upper bound k on the steps of a run
   std::uint32_t expected_threads = 0;  // upper bound n on the threads of a run
   std::uint32_t max_steps = 0;
-  std::uint32_t spurious = 0;      // spurious wake-ups allowed in the run
-  std::uint32_t prefix_count = 0;  // choices to follow before the policy decides
+  std::uint32_t spurious = 0;  // spurious wake-ups allowed in the run
+  std::uint32_t reserved = 0;
   std::uint32_t site_count = 0;    // sites at which plain accesses are points
   std::uint32_t site_version = 0;  // changes whenever the set of sites does
   Points points = Points::shared;
   Timers timers = Timers::idle;
-  std::uint8_t strict = 0;          // replay: the prefix is the whole run; leaving it diverges
+  std::uint8_t reserved_too = 0;
   std::uint8_t stacks = 0;          // every event is followed by the call stack that led to it
   std::uint8_t races = 1;           // data races are looked for
   std::uint8_t stop_when_idle = 0;  // the run ends when only outside input could let it go on

@@ -13,12 +13,13 @@
 #include "wire/checkpoint.h"
 #include "wire/event.h"
 #include "wire/plan.h"
+#include "wire/steering.h"
 #include "wire/verdict.h"
 
 namespace raddle::wire {
 
 inline constexpr std::uint64_t kMagic = 0x52414444'4c453031;
-inline constexpr std::uint32_t kProtocolVersion = 12;
+inline constexpr std::uint32_t kProtocolVersion = 13;
 
 // The environment variable that puts a program under control: "SHM_FD,COMMAND_FD,REPLY_FD".
 inline constexpr const char* kControlVariable = "RADDLE_CONTROL";
@@ -81,9 +82,10 @@ struct SharedHeader {
   std::uint32_t version;
   Tier tier;
   std::uint64_t total_bytes;
-  // Areas, as offsets from the header's start, and their capacities in elements.
-  std::uint64_t prefix_at, sites_at, schedule_at, reports_at, ring_at;
-  std::uint32_t prefix_capacity, sites_capacity, schedule_capacity, report_capacity;
+  // Areas, as offsets from the header's start, and their capacities in elements; that of the
+  // steering in bytes.
+  std::uint64_t steering_at, sites_at, schedule_at, reports_at, ring_at;
+  std::uint32_t steering_bytes, sites_capacity, schedule_capacity, report_capacity;
   std::uint32_t ring_capacity;  // a power of two
   std::uint32_t reserved;
 
@@ -122,8 +124,14 @@ struct SharedHeader {
   // used, as far as these are no points yet; 0: none. Their order could be the other one.
   SiteId late_sites[2];
   std::uint32_t reserved_last;
+  SteeringHeader steering;  // written by the engine: a part of the plan, and how to read its area
 
-  ChoiceRecord* prefix() { return at<ChoiceRecord>(prefix_at); }
+  SteeringView steering_view() { return {steering, at<char>(steering_at)}; }
+  // Requires: the steering is of this kind.
+  template <SteeringKind kKind>
+  SteeringRow<kKind>* steering_rows() {
+    return at<SteeringRow<kKind>>(steering_at);
+  }
   SiteId* sites() { return at<SiteId>(sites_at); }
   ChoiceRecord* schedule() { return at<ChoiceRecord>(schedule_at); }
   ThreadReport* reports() { return at<ThreadReport>(reports_at); }

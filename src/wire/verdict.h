@@ -17,7 +17,7 @@ enum class VerdictKind : std::uint8_t {
   deadlock,
   hang,
   limit,        // cut by max_steps
-  divergence,   // the run could not follow its prefix
+  divergence,   // the run could not be steered as planned
   unsupported,  // something raddle cannot control; message says what
   exited,       // the program ended by exit; code holds its status
   use_after_free,
@@ -72,7 +72,7 @@ struct Verdict {
   StepIndex step;
   std::uint64_t fault_address;
   std::uint32_t thread_report_count;
-  std::uint32_t diverged_choice;  // divergence: index into the prefix
+  std::uint32_t diverged_choice;  // divergence: index of the row of the steering
   // Heap errors and misuse: what was touched. Offsets before a block are negative as 32-bit
   // numbers.
   Location where;

@@ -74,9 +74,9 @@ void on_watchdog(int) {
   if (what == "sites")
     for (unsigned i = 0; i < g_shared->plan.site_count; ++i)
       emit(g_shared->plan.site_version, g_shared->sites()[i]);
-  if (what == "prefix")
-    for (unsigned i = 0; i < g_shared->plan.prefix_count; ++i)
-      emit(g_shared->prefix()[i].step, g_shared->prefix()[i].picked);
+  if (what == "steering")
+    for (const auto& row : g_shared->steering_view().rows<wire::SteeringKind::recorded>())
+      emit(row.step, row.picked);
   if (what == "flood")
     for (std::uint32_t i = 0; i < 3 * g_shared->ring_capacity; ++i) emit(i, i);
   if (what == "segv") raise(SIGSEGV);

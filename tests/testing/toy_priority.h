@@ -21,11 +21,12 @@ class ToyExecution {
       : target_(text) {
     TreeSearch search(toy_options(), {});
     facts::Plan plan = *search.next();
+    facts::Deviations deviations;
     for (const Delta& delta : deltas) {
       wire::OpKind kind = delta.is_value ? wire::OpKind::value : wire::OpKind::none;
-      plan.prefix.push_back({delta.choice, delta.pick, kind, delta.candidates});
-      plan.prefix.push_back({});  // nobody sleeps
+      deviations.rows.push_back({{delta.choice, delta.pick, kind, delta.candidates}, 0});
     }
+    plan.steering = deviations;
     made_ = target_(plan, 0);
     facts::Run run;
     run.events = made_.events;

@@ -63,6 +63,7 @@ class Machine {
   wire::Plan plan_;
   wire::Interest interest_;
   const Conditions& conditions_;
+  policy::FilterChain filters_;
   std::vector<Thread> threads_;
   std::vector<ThreadView> views_;
   std::vector<std::int64_t> variables_;
@@ -81,7 +82,7 @@ Machine::Machine(const Program& program, policy::Policy& policy, const Condition
       plan_(conditions.plan),
       interest_(conditions.interest),
       conditions_(conditions) {
-  plan_.prefix_count = static_cast<std::uint32_t>(conditions.prefix.size());
+  for (policy::Filter* filter : conditions.filters) filters_.add(*filter);
   interest_.weight_count = static_cast<std::uint32_t>(conditions.weights.size());
   if (plan_.max_steps == 0) plan_.max_steps = kDefaultMaxSteps;
   for (const Object& object : program.objects) {
@@ -173,10 +174,9 @@ ThreadId Machine::choose() {
   };
   if (enabled_.size() == 1) return only(enabled_.first());
   ThreadSet allowed = enabled_;
-  for (policy::Filter* filter : conditions_.filters)
-    filter->narrow({enabled_, views_.data(), count, current_, step_}, allowed);
+  if (filters_.narrow({enabled_, views_.data(), count, current_, step_}, allowed) != 0)
+    ++result_.cuts;
   unsigned options = allowed.size();
-  if (options < enabled_.size()) ++result_.cuts;
   if (options == 1) return only(allowed.first());
   note_sets(allowed.first_word());
   ThreadId picked = policy_.pick({allowed, views_.data(), count, current_, step_});
@@ -335,7 +335,7 @@ void Machine::carry_out(ThreadId t) {
 
 Outcome Machine::run() {
   policy_.begin(
-      {plan_, conditions_.prefix.data(), &interest_, conditions_.weights.data(), &locate});
+      {plan_, view_of(conditions_.steering), &interest_, conditions_.weights.data(), &locate});
   update_enabled();
   while (!ended_ && !enabled_.empty()) {
     if (step_ == plan_.max_steps) {
@@ -391,9 +391,8 @@ Outcome run(const Program& program, policy::Policy& policy, const Conditions& co
 }
 
 Outcome Runner::run(const Conditions& conditions) {
-  wire::Plan plan = conditions.plan;
-  plan.prefix_count = static_cast<std::uint32_t>(conditions.prefix.size());
-  policy::Policy* policy = policy::make_policy(plan, *storage_);
+  policy::Policy* policy =
+      policy::make_policy(conditions.plan, view_of(conditions.steering).header(), *storage_);
   RADDLE_CHECK(policy != nullptr);
   return toy::run(program_, *policy, conditions);
 }

@@ -10,7 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "policy/filter.h"
+#include "facts/steering.h"
+#include "policy/filters.h"
 #include "policy/registry.h"
 #include "testing/toy_program.h"
 
@@ -49,7 +50,7 @@ struct Outcome {
 
 struct Conditions {
   wire::Plan plan;
-  std::vector<wire::ChoiceRecord> prefix;  // its length is put into the plan
+  facts::Steering steering;
   std::vector<policy::Filter*> filters;
   std::vector<wire::ThreadWeight> weights = {};  // their number is put into the interest
   wire::Interest interest = {};

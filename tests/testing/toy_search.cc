@@ -75,7 +75,7 @@ ToyTarget::ToyTarget(std::string_view text)
       last_(std::make_shared<toy::Outcome>()) {}
 
 ToyRun ToyTarget::operator()(const facts::Plan& plan, std::uint64_t) {
-  *last_ = runner_->run({plan.header, plan.prefix, {fairness_.get()}});
+  *last_ = runner_->run({plan.header, plan.steering, {fairness_.get()}});
   ToyRun run = toy_exit(0, static_cast<std::uint32_t>(last_->steps.size()));
   run.events = toy_events(program(), *last_);
   run.choices = last_->choices;
