@@ -8,7 +8,6 @@
 
 #include "base/rng.h"
 #include "facts/event_hash.h"
-#include "wire/shared_block.h"
 
 namespace raddle::report {
 namespace {
@@ -16,7 +15,7 @@ namespace {
 struct Header {
   char magic[8];
   std::uint32_t format;
-  std::uint32_t protocol;
+  std::uint32_t events_version;
   std::uint32_t modules;
   std::uint32_t locals;
   std::uint64_t events;
@@ -123,7 +122,7 @@ std::string encode_events(const EventFile& file) {
   Header header{};
   std::memcpy(header.magic, kEventMagic, sizeof kEventMagic);
   header.format = kEventFormat;
-  header.protocol = wire::kProtocolVersion;
+  header.events_version = kEventVersion;
   header.modules = static_cast<std::uint32_t>(file.modules.modules().size());
   header.events = file.events.size();
   header.hash = facts::event_hash(file.events);
@@ -147,7 +146,7 @@ Result<EventFile> decode_events(std::string_view data, const std::string& name) 
   Header header;
   if (!take(data, header) || std::memcmp(header.magic, kEventMagic, sizeof kEventMagic) != 0)
     return Error{name + ": not an event file"};
-  if (header.format != kEventFormat || header.protocol != wire::kProtocolVersion)
+  if (header.format != kEventFormat || header.events_version != kEventVersion)
     return Error{name +
                  ": written by another version of raddle; replay the finding to get a new one"};
   std::vector<facts::Module> modules;

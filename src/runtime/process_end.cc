@@ -122,8 +122,8 @@ bool only_the_end_is_left() {
     return true;
   }
   if (g.cares.yielding == 0) return false;
-  // As if the end could come now: who gives way does so to those that wait for it, too. Who is held
-  // back by another filter does not: the end is no reason to be left out.
+  // As if the end could come now: who gives way does so to those that wait for it, too. Whom
+  // another filter holds back could still go on, and the process ends last.
   g.allowed = g.enabled;
   ending.for_each([](ThreadId id) { g.allowed.add(id); });
   g.filter_storage.fairness->narrow({g.enabled, g.views, g.thread_count, g.current->id, g.step},

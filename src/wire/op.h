@@ -10,7 +10,7 @@
 
 namespace raddle::wire {
 
-// Adding a kind: append a row to RADDLE_OP_KINDS, bump kProtocolVersion.
+// Adding a kind: append a row to RADDLE_OP_KINDS, bump kProtocolVersion and kEventVersion.
 // Columns: name, word in reports, class.
 //   sync    an operation on a synchronisation object: dependent on every other one on the object
 //   shared  like sync, but two of these on one object are independent (read locks; unlocks of them

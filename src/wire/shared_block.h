@@ -3,8 +3,9 @@
 // The shared memory between engine and target: a header of fixed layout, then areas whose sizes the
 // engine chose. The engine creates it as a memfd; the target maps the descriptor it inherits.
 //
-// Bump rules: any change of a struct in wire/ or of the meaning of a field bumps kProtocolVersion.
-// Engine and runtime of different versions refuse each other.
+// Bump rules: any change of a struct in wire/ or of the meaning of a field bumps kProtocolVersion;
+// engine and runtime of different versions refuse each other. A change of Event bumps
+// kEventVersion (report/event_file.h), too.
 #pragma once
 
 #include <atomic>
