@@ -118,6 +118,8 @@ std::string summary_text(const facts::CampaignResult& result, const std::string&
   if (result.directed_runs > 0)
     text += fmt::format("{} beside them for potential deadlocks: {} confirmed\n",
                         plural(result.directed_runs, "directed run"), result.confirmed);
+  if (!result.forked_because.empty())
+    text += fmt::format("runs: forked, because {}\n", result.forked_because);
   if (result.suppressed > 0)
     text += fmt::format("{} suppressed\n", plural(result.suppressed, "finding") +
                                                (result.suppressed == 1 ? " was" : " were"));

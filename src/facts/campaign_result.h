@@ -57,6 +57,7 @@ struct CampaignResult {
   Failing failing;                  // which findings count
   std::uint64_t suppressed = 0;     // findings left out by --suppressions
   std::uint64_t behaviours = 0;     // distinct happens-before orders
+  std::string forked_because;       // why runs took a fork each, if they were not to
   std::string nondeterminism;       // where the program left raddle's control, empty if it did not
   std::vector<std::string> unused_events;  // sentences on events that no run has passed
   SearchSize size;

@@ -4,12 +4,9 @@
 // that the run took to get there, against the time that it takes to fork it.
 #include "launch/checkpoints.h"
 
-#include <poll.h>
 #include <sys/socket.h>
-#include <sys/un.h>
 
 #include <algorithm>
-#include <cstring>
 
 #include "launch/common_choices.h"
 
@@ -21,29 +18,6 @@ constexpr std::uint64_t kLeastGapNs = 1'000'000;
 // A checkpoint that does not pay is tried again after so many runs: the measurement may have been
 // bad luck.
 constexpr std::uint64_t kTryAgain = 64;
-// The process exists when the run that made it goes on; its first words come right after that.
-constexpr int kFirstWordsMs = 1000;
-
-// The message, and who the kernel says sent it.
-bool receive_note(int channel, wire::CheckpointNote& note, pid_t& sender) {
-  pollfd entry = {channel, POLLIN, 0};
-  if (poll(&entry, 1, kFirstWordsMs) <= 0) return false;
-  alignas(cmsghdr) char control[CMSG_SPACE(sizeof(ucred))];
-  iovec piece = {&note, sizeof note};
-  msghdr message = {};
-  message.msg_iov = &piece;
-  message.msg_iovlen = 1;
-  message.msg_control = control;
-  message.msg_controllen = sizeof control;
-  if (recvmsg(channel, &message, MSG_DONTWAIT) != sizeof note) return false;
-  cmsghdr* first = CMSG_FIRSTHDR(&message);
-  if (first == nullptr || first->cmsg_type != SCM_CREDENTIALS) return false;
-  ucred credentials;
-  std::memcpy(&credentials, CMSG_DATA(first), sizeof credentials);
-  sender = credentials.pid;
-  return true;
-}
-
 // Noise only ever adds, so less counts at once and more bit by bit.
 void average(std::uint64_t& value, std::uint64_t sample) {
   value = value == 0 || sample < value ? sample : value + (sample - value) / 8;
@@ -52,25 +26,8 @@ void average(std::uint64_t& value, std::uint64_t sample) {
 }  // namespace
 
 Checkpoints::Checkpoints(CheckpointUse use) : use_(use) {
-  if (use_ == CheckpointUse::off) return;
-  use_ = CheckpointUse::off;
-  UniqueFd listener(socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
-  sockaddr_un address = {};
-  address.sun_family = AF_UNIX;
-  // The kernel finds an abstract name that nobody has.
-  constexpr socklen_t kFamilyOnly = offsetof(sockaddr_un, sun_path);
-  socklen_t size = sizeof address;
-  int on = 1;
-  auto* generic = reinterpret_cast<sockaddr*>(&address);
-  if (!listener.valid() || bind(listener.get(), generic, kFamilyOnly) != 0 ||
-      setsockopt(listener.get(), SOL_SOCKET, SO_PASSCRED, &on, sizeof on) != 0 ||
-      listen(listener.get(), 2 * kCheckpointsMax) != 0 ||
-      getsockname(listener.get(), generic, &size) != 0)
-    return;
-  address_.assign(address.sun_path, size - kFamilyOnly);
-  if (address_.empty() || address_.size() > wire::kCheckpointAddressMax) return;
-  listener_ = std::move(listener);
-  use_ = use;
+  if (use_ != CheckpointUse::off && !socket_.open(2 * kCheckpointsMax, wire::kCheckpointAddressMax))
+    use_ = CheckpointUse::off;
 }
 
 bool Checkpoints::serves(const Checkpoint& checkpoint, const facts::Plan& plan) const {
@@ -110,26 +67,23 @@ void Checkpoints::order(wire::SharedHeader& header, const facts::Plan& plan,
   order.left = kCheckpointsMax;
   order.gap_ns = use_ == CheckpointUse::forced ? 0 : std::max(kLeastGapNs, 2 * from_checkpoint_ns_);
   order.at_choices = is_resumable(plan.steering) ? 1 : 0;
-  order.address_size = static_cast<std::uint8_t>(address_.size());
-  std::copy(address_.begin(), address_.end(), order.address);
+  order.address_size = static_cast<std::uint8_t>(socket_.address().size());
+  std::ranges::copy(socket_.address(), order.address);
 }
 
 std::optional<Checkpoint> Checkpoints::accept_one() const {
-  UniqueFd channel(accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC));
-  if (!channel.valid()) return std::nullopt;
-  Checkpoint checkpoint;
   wire::CheckpointNote note = {};
-  int on = 1;
-  if (setsockopt(channel.get(), SOL_SOCKET, SO_PASSCRED, &on, sizeof on) == 0 &&
-      receive_note(channel.get(), note, checkpoint.process)) {
-    checkpoint.channel = std::move(channel);
-    checkpoint.before_threads = note.before_threads != 0;
-    checkpoint.choices = note.choices;
-    checkpoint.prefix_ns = note.prefix_ns;
-    checkpoint.part.event_count = note.events;
-    checkpoint.part.output_bytes = note.output_bytes;
-    checkpoint.part.error_bytes = note.error_bytes;
-  }
+  auto call = socket_.accept(&note, sizeof note);
+  if (!call) return std::nullopt;
+  Checkpoint checkpoint;
+  checkpoint.channel = std::move(call->channel);
+  checkpoint.process = call->process;
+  checkpoint.before_threads = note.before_threads != 0;
+  checkpoint.choices = note.choices;
+  checkpoint.prefix_ns = note.prefix_ns;
+  checkpoint.part.event_count = note.events;
+  checkpoint.part.output_bytes = note.output_bytes;
+  checkpoint.part.error_bytes = note.error_bytes;
   return checkpoint;
 }
 

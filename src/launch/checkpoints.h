@@ -12,6 +12,7 @@
 #include <list>
 #include <optional>
 
+#include "launch/engine_socket.h"
 #include "launch/executor.h"
 #include "launch/run_area.h"
 #include "launch/unique_fd.h"
@@ -58,8 +59,7 @@ class Checkpoints {
   void make_room(const facts::Plan& plan);
 
   CheckpointUse use_;
-  UniqueFd listener_;
-  std::string address_;
+  EngineSocket socket_;
   std::list<Checkpoint> all_;
   std::uint64_t runs_ = 0;
   bool any_ = false;  // there has been one

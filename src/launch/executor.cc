@@ -59,13 +59,16 @@ Result<std::unique_ptr<Executor>> start_executor(const Program& program,
   const char* variable = getenv("RADDLE_EXECUTOR");
   std::string_view wanted = variable != nullptr ? variable : "fork";
   if (wanted == "exec") return fresh_processes(program, options);
-  if (wanted != "fork")
-    return Error{fmt::format("RADDLE_EXECUTOR is `{}`; it can be fork or exec", wanted),
-                 kExitUsage};
+  if (wanted != "auto" && wanted != "fork" && wanted != "resident")
+    return Error{
+        fmt::format("RADDLE_EXECUTOR is `{}`; it can be auto, resident, fork or exec", wanted),
+        kExitUsage};
   auto use = checkpoint_use(options.checkpoints);
   if (!use) return use.error();
   ExecutorOptions for_forks = options;
   for_forks.checkpoints = *use;
+  if (wanted == "fork") for_forks.resident = ResidentUse::off;
+  if (wanted == "resident") for_forks.resident = ResidentUse::forced;
   bool refused_fork = false;
   auto executor = ForkExecutor::start(program, for_forks, refused_fork);
   if (executor) return std::unique_ptr<Executor>(std::move(*executor));

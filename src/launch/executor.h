@@ -72,6 +72,14 @@ class InPlace {
   virtual Result<facts::Run> run_batch(facts::Batch& batch) = 0;
 };
 
+// An executor that may make runs without a fork.
+class Residing {
+ public:
+  virtual ~Residing() = default;
+  // Why it does not, after "because"; empty if it does, or was not to.
+  virtual const std::string& forked_because() const = 0;
+};
+
 // Waits until finish() of one of them will not have to wait, as far as that can be known; returns
 // its index. All have begun a run; those named first have precedence. Null stands for one that
 // makes its run when it is asked for the result. Requires: there is one.
@@ -84,20 +92,30 @@ enum class CheckpointUse {
   forced,    // wherever it is possible: for tests
 };
 
+// Whether one process may make many runs, put back to its beginning after each.
+enum class ResidentUse {
+  off,
+  measured,  // where that is possible, and quicker
+  forced,    // wherever it is possible: for tests
+};
+
 struct ExecutorOptions {
   std::uint32_t max_steps = 0;
   std::chrono::milliseconds run_timeout{10'000};     // real time; zero: none
   std::chrono::milliseconds start_timeout{120'000};  // until main is reached
   bool output_on_disk = false;
   CheckpointUse checkpoints = CheckpointUse::measured;
+  ResidentUse resident = ResidentUse::measured;
+  bool twice = true;  // now and then a run may be made in two ways, to compare them
   // Counts the user's interrupts; after the first a run is waited for a moment only, from the
   // second on not at all. May be null.
   const volatile std::sig_atomic_t* interrupts = nullptr;
 };
 
 // A fork server if the program and its runtime allow one, else a fresh process for each run. The
-// environment variable RADDLE_EXECUTOR=exec asks for the latter. RADDLE_CHECKPOINTS=off or =force
-// changes the options' `measured`.
+// environment variable RADDLE_EXECUTOR=exec asks for the latter; =auto for resident runs where they
+// are quicker than forks, =resident for them wherever they are possible. RADDLE_CHECKPOINTS=off or
+// =force changes the options' `measured`.
 Result<std::unique_ptr<Executor>> start_executor(const Program& program,
                                                  const ExecutorOptions& options);
 

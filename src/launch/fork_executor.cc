@@ -69,9 +69,13 @@ ForkExecutor::ForkExecutor(const Program& program, const ExecutorOptions& option
       server_(std::move(server)),
       command_(std::move(command)),
       reply_(std::move(reply)),
-      checkpoints_(options.checkpoints) {}
+      checkpoints_(options.checkpoints),
+      residence_(options.resident, options.twice) {
+  residence_.order(area_.memory().header());
+}
 
 ForkExecutor::~ForkExecutor() {
+  residence_.leave();
   // Checkpoints are reaped by the server: give it the time to do so.
   if (checkpoints_.end() && send(wire::Command::quit)) {
     pollfd entry = {server_.pidfd(), POLLIN, 0};
@@ -197,6 +201,7 @@ Result<bool> ForkExecutor::await_run(int fd, pid_t parent) {
 }
 
 int ForkExecutor::end_descriptor() const {
+  if (in_residence_) return residence_.channel();
   return from_ != nullptr ? from_->channel.get() : reply_.get();
 }
 
@@ -224,6 +229,11 @@ Status ForkExecutor::begin(const facts::Plan& plan) {
   plan_ = plan;
   if (auto status = area_.prepare(plan_); !status) return status;
   from_ = checkpoints_.nearest(plan_);
+  if (from_ == nullptr && residence_.wants(plan_)) {
+    auto begun = begin_resident();
+    if (!begun) return begun.error();
+    if (*begun) return Done{};
+  }
   checkpoints_.order(area_.memory().header(), plan_, from_);
   if (from_ == nullptr) return begin_from_main();
   area_.begin_with(from_->part);
@@ -237,12 +247,71 @@ Status ForkExecutor::begin(const facts::Plan& plan) {
 
 Status ForkExecutor::begin_from_main() {
   from_ = nullptr;
+  in_residence_ = false;
   begin_ = Clock::now();
   sent_ns_ = now_ns();
   return send(wire::Command::run);
 }
 
+bool ForkExecutor::take_up_residence() {
+  if (residence_.lives()) return true;
+  if (!send(wire::Command::reside)) return false;
+  auto forked = read_reply();
+  return forked && residence_.meet(forked->wait_status);
+}
+
+Result<bool> ForkExecutor::begin_resident() {
+  if (!take_up_residence()) return false;
+  Checkpoints::order_none(area_.memory().header());
+  area_.memory().header().run_pid.store(0);
+  begin_ = Clock::now();
+  in_residence_ = residence_.begin();
+  if (!in_residence_) residence_.leave();
+  return in_residence_;
+}
+
+Result<facts::Run> ForkExecutor::finish_resident() {
+  auto timed_out = await_run(residence_.channel(), server_.pid());
+  in_residence_ = false;
+  if (!timed_out) return timed_out.error();
+  auto reply = residence_.finish();
+  if (!reply) return finish_without_answer(*timed_out);
+  auto run = area_.collect(reply->wait_status, *timed_out);
+  if (!run || *timed_out || !residence_.samples(*reply)) return run;
+  return make_again(*run);
+}
+
+// The process has died, or its program has closed the channel and goes on.
+Result<facts::Run> ForkExecutor::finish_without_answer(bool timed_out) {
+  bool begun = area_.memory().header().run_pid.load() != 0;
+  if (auto status = send(wire::Command::bury); !status) return status.error();
+  auto late = await_run(reply_.get(), server_.pid());
+  if (!late) return late.error();
+  auto ended = read_reply();
+  if (!ended) return ended.error();
+  return begun ? area_.collect(ended->wait_status, timed_out || *late) : run_from_main();
+}
+
+Result<facts::Run> ForkExecutor::run_from_main() {
+  if (auto status = area_.prepare(plan_); !status) return status.error();
+  Checkpoints::order_none(area_.memory().header());
+  if (auto status = begin_from_main(); !status) return status.error();
+  return finish_from_main();
+}
+
+// A resident run has to be the forked one.
+Result<facts::Run> ForkExecutor::make_again(const facts::Run& resident) {
+  KeptRun kept(resident, area_);
+  auto forked = run_from_main();
+  if (!forked || forked->timed_out) return forked;
+  residence_.note_forked(Clock::now() - begin_);
+  std::string difference = kept.difference(*forked, area_);
+  if (!difference.empty()) residence_.note_difference(difference);
+  return forked;
+}
+
 Result<facts::Run> ForkExecutor::finish() {
+  if (in_residence_) return finish_resident();
   if (from_ == nullptr) return finish_from_main();
   auto run = finish_from_checkpoint();
   if (!run) return run.error();
@@ -281,10 +350,7 @@ Result<std::optional<facts::Run>> ForkExecutor::finish_from_checkpoint() {
 
 Result<facts::Run> ForkExecutor::repeat(const facts::Plan& plan) {
   plan_ = plan;
-  if (auto status = area_.prepare(plan_); !status) return status.error();
-  Checkpoints::order_none(area_.memory().header());
-  if (auto status = begin_from_main(); !status) return status.error();
-  return finish_from_main();
+  return run_from_main();
 }
 
 }  // namespace raddle::launch

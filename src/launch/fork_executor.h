@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // ForkExecutor: the program is started once and stops at main; its runtime then forks a child for
-// every plan. Engine side. A run costs the engine a write, a poll and a read. Where getting to the
-// choices takes long, runs are forked from checkpoints instead.
+// every plan, or keeps one that makes run after run (residence.h). Engine side. A run costs the
+// engine a write, a poll and a read. Where getting to the choices takes long, runs are forked from
+// checkpoints instead.
 #pragma once
 
 #include "launch/checkpoints.h"
+#include "launch/residence.h"
 #include "launch/run_area.h"
 
 namespace raddle::launch {
 
-class ForkExecutor : public Executor, public Overlapping {
+class ForkExecutor : public Executor, public Overlapping, public Residing {
  public:
   // Starts the program and waits until its server is ready. `refused_fork` is set when the runtime
   // says that it cannot serve by forking but could carry out a single run.
@@ -30,12 +32,20 @@ class ForkExecutor : public Executor, public Overlapping {
   std::string printed(Stream stream) const override { return area_.printed(stream); }
   bool binds_now() const override { return true; }
   std::string output_path() const override { return area_.output().path(); }
+  const std::string& forked_because() const override { return residence_.given_up(); }
 
  private:
   ForkExecutor(const Program& program, const ExecutorOptions& options, RunArea area,
                TargetProcess server, UniqueFd command, UniqueFd reply);
   Status await_ready(bool& refused_fork);
   Status begin_from_main();
+  // False: it is to be made by a fork.
+  Result<bool> begin_resident();
+  bool take_up_residence();
+  Result<facts::Run> finish_resident();
+  Result<facts::Run> finish_without_answer(bool timed_out);
+  Result<facts::Run> run_from_main();
+  Result<facts::Run> make_again(const facts::Run& resident);
   Result<facts::Run> finish_from_main();
   // No value: the checkpoint is no longer there, or cannot serve this plan.
   Result<std::optional<facts::Run>> finish_from_checkpoint();
@@ -54,9 +64,11 @@ class ForkExecutor : public Executor, public Overlapping {
   UniqueFd command_;
   UniqueFd reply_;
   Checkpoints checkpoints_;
+  Residence residence_;
   // Of the run that has begun.
   facts::Plan plan_;
   Checkpoint* from_ = nullptr;  // null: from main
+  bool in_residence_ = false;
   std::chrono::steady_clock::time_point begin_;
   std::uint64_t sent_ns_ = 0;
 };

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "runtime/real.h"
+#include "runtime/resident.h"
 #include "runtime/signal_queue.h"
 #include "runtime/start.h"
 #include "runtime/sync_step.h"
@@ -121,6 +122,7 @@ RADDLE_EXPORT unsigned alarm(unsigned seconds) {
 }
 
 RADDLE_EXPORT int setitimer(__itimer_which_t which, const itimerval* value, itimerval* old) {
+  if (!off() && which != ITIMER_REAL) end_residence(raddle::wire::ResidentEnd::kernel_state);
   if (off() || which != ITIMER_REAL) return RADDLE_REAL(setitimer)(which, value, old);
   auto is_bad = [](const timeval& t) {
     return t.tv_sec < 0 || t.tv_usec < 0 || t.tv_usec > 999999;

@@ -18,6 +18,7 @@
 #include "runtime/fatal.h"
 #include "runtime/io_step.h"
 #include "runtime/real.h"
+#include "runtime/resident.h"
 #include "runtime/start.h"
 
 using namespace raddle::runtime;
@@ -30,6 +31,7 @@ constexpr char kShell[] = "/bin/sh";
 template <class Start>
 int start_child(std::uintptr_t pc, const pid_t& child, Start start) {
   note_lasting_effect();  // of the child
+  end_residence(raddle::wire::ResidentEnd::children);
   PendingOp& op = next_op(OpKind::child_start, site_of(pc));
   note_progress();
   pass_point();

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "runtime/real.h"
+#include "runtime/resident.h"
 #include "runtime/sync_step.h"
 
 using namespace raddle::runtime;
@@ -118,6 +119,23 @@ long futex(const FutexCall& call, std::uintptr_t pc) {
   }
 }
 
+// Calls that programs make this way, and that change nothing of what the kernel keeps of a process.
+bool leaves_no_trace(long number) {
+  switch (number) {
+    case SYS_getrandom:
+    case SYS_membarrier:
+    case SYS_getcpu:
+    case SYS_clock_gettime:
+    case SYS_gettimeofday:
+    case SYS_getppid:
+    case SYS_getuid:
+    case SYS_futex:
+      return true;
+    default:
+      return false;
+  }
+}
+
 }  // namespace
 
 RADDLE_EXPORT long syscall(long number, ...) {
@@ -140,5 +158,6 @@ RADDLE_EXPORT long syscall(long number, ...) {
   if (!off() && number == SYS_kill) return kill(static_cast<pid_t>(a[0]), static_cast<int>(a[1]));
   if (!off() && number == SYS_tgkill)
     return tgkill(static_cast<pid_t>(a[0]), static_cast<pid_t>(a[1]), static_cast<int>(a[2]));
+  if (running() && !leaves_no_trace(number)) end_residence(raddle::wire::ResidentEnd::raw_calls);
   return RADDLE_REAL(syscall)(number, a[0], a[1], a[2], a[3], a[4], a[5]);
 }

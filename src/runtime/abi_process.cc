@@ -12,6 +12,7 @@
 #include "runtime/locate.h"
 #include "runtime/process_end.h"
 #include "runtime/real.h"
+#include "runtime/resident.h"
 #include "runtime/runtime.h"
 #include "runtime/signal_actions.h"
 #include "runtime/start.h"
@@ -155,6 +156,7 @@ RADDLE_EXPORT void exit(int status) {
 RADDLE_EXPORT void _exit(int status) {
   refuse_in_process("the test called _exit", RADDLE_PROGRAM_CALLER);
   end_process_at_once(status, RADDLE_PROGRAM_CALLER);
+  end_resident_run(status);
   real_function(&real_exit_now, "_exit")(status);
   __builtin_unreachable();
 }
@@ -162,6 +164,7 @@ RADDLE_EXPORT void _exit(int status) {
 RADDLE_EXPORT void _Exit(int status) {
   refuse_in_process("the test called _Exit", RADDLE_PROGRAM_CALLER);
   end_process_at_once(status, RADDLE_PROGRAM_CALLER);
+  end_resident_run(status);
   real_function(&real_exit_now, "_exit")(status);
   __builtin_unreachable();
 }

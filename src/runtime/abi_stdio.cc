@@ -108,7 +108,7 @@ void wake_for_lock(int* word) {
 bool make_writable(void* begin, std::size_t size, int protection) {
   auto low = reinterpret_cast<std::uintptr_t>(begin) & ~std::uintptr_t{0xfff};
   auto high = reinterpret_cast<std::uintptr_t>(begin) + size;
-  return mprotect(reinterpret_cast<void*>(low), high - low, protection) == 0;
+  return RADDLE_REAL(mprotect)(reinterpret_cast<void*>(low), high - low, protection) == 0;
 }
 
 void hook_streams(const char* table_name) {

@@ -333,5 +333,6 @@ void note_lone_step() {
 }
 
 void note_lasting_effect() { lasting_effect = true; }
+bool had_lasting_effect() { return lasting_effect; }
 
 }  // namespace raddle::runtime

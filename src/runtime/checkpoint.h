@@ -37,5 +37,6 @@ void note_lone_step();
 // The run did what a continued run would have to do again: it has seen its process id, or changed
 // files.
 void note_lasting_effect();
+bool had_lasting_effect();
 
 }  // namespace raddle::runtime

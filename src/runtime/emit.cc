@@ -17,6 +17,7 @@
 #include "runtime/fatal.h"
 #include "runtime/in_process.h"
 #include "runtime/locals.h"
+#include "runtime/real.h"
 
 namespace raddle::runtime {
 namespace {
@@ -38,7 +39,7 @@ std::uint64_t map_ahead(T* area, std::uint64_t used, std::uint64_t capacity) {
   if (auto limit = reinterpret_cast<std::uintptr_t>(area + capacity); end > limit) end = limit;
   if (used > 0) {
     std::uintptr_t first = begin & ~(kPage - 1);
-    madvise(reinterpret_cast<void*>(first), end - first, MADV_POPULATE_READ);
+    RADDLE_REAL(madvise)(reinterpret_cast<void*>(first), end - first, MADV_POPULATE_READ);
   }
   return (end - reinterpret_cast<std::uintptr_t>(area)) / sizeof(T);
 }

@@ -45,9 +45,9 @@ constexpr std::uint32_t kWarmStacks = 64;
 std::uintptr_t slot_base(std::uint32_t slot) { return kStacksBase + slot * kStackSlotBytes; }
 
 void open_slots(std::uint32_t count) {
-  for (; slots.opened < count && slots.opened < kMaxThreads; ++slots.opened)
-    mprotect(reinterpret_cast<void*>(slot_base(slots.opened) + kStackGuardBytes),
-             kStackSlotBytes - kStackGuardBytes, PROT_READ | PROT_WRITE);
+  for (; slots.opened < count && slots.opened < kMaxThreads; ++slots.opened) RADDLE_REAL(mprotect)
+  (reinterpret_cast<void*>(slot_base(slots.opened) + kStackGuardBytes),
+   kStackSlotBytes - kStackGuardBytes, PROT_READ | PROT_WRITE);
 }
 
 // A small stack gets a guard of its own, below what was asked for and what our hooks may need.
@@ -58,8 +58,8 @@ void limit_stack(Fiber& fiber, std::size_t size) {
       size != 0 && wanted + 2 * kStackGuardBytes < kStackSlotBytes - kStackGuardBytes;
   if (!fiber.has_own_guard) return;
   fiber.stack_low = fiber.stack_high - wanted;
-  mprotect(reinterpret_cast<void*>(fiber.stack_low - kStackGuardBytes), kStackGuardBytes,
-           PROT_NONE);
+  RADDLE_REAL(mprotect)
+  (reinterpret_cast<void*>(fiber.stack_low - kStackGuardBytes), kStackGuardBytes, PROT_NONE);
 }
 
 bool has_own_stacks;  // some thread's stack is too large for a slot
@@ -70,7 +70,7 @@ bool take_stack(Fiber& fiber, std::size_t size) {
     void* block = RADDLE_REAL(mmap)(nullptr, size + kStackGuardBytes, PROT_READ | PROT_WRITE,
                                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
     if (block == MAP_FAILED) return false;
-    mprotect(block, kStackGuardBytes, PROT_NONE);
+    RADDLE_REAL(mprotect)(block, kStackGuardBytes, PROT_NONE);
     fiber.stack_slot = kOwnStack;
     fiber.stack_low = reinterpret_cast<std::uintptr_t>(block) + kStackGuardBytes;
     fiber.stack_high = fiber.stack_low + size;
@@ -196,15 +196,26 @@ void recycle_fiber(Fiber& fiber) {
   fiber.state = FiberState::reaped;
   forget_order(fiber);
   release_tls(fiber);
-  if (fiber.has_own_guard)
-    mprotect(reinterpret_cast<void*>(fiber.stack_low - kStackGuardBytes), kStackGuardBytes,
-             PROT_READ | PROT_WRITE);
+  if (fiber.has_own_guard) RADDLE_REAL(mprotect)
+  (reinterpret_cast<void*>(fiber.stack_low - kStackGuardBytes), kStackGuardBytes,
+   PROT_READ | PROT_WRITE);
   if (fiber.stack_slot != kOwnStack)
     slots.table[slots.free_count++].free_entry = static_cast<std::uint16_t>(fiber.stack_slot);
   else
     RADDLE_REAL(munmap)
   (reinterpret_cast<void*>(fiber.stack_low - kStackGuardBytes),
    fiber.stack_high - fiber.stack_low + kStackGuardBytes);
+}
+
+void undo_stack_protection() {
+  for (ThreadId id = 1; id < g.thread_count; ++id) {
+    const Fiber& fiber = g.fibers[id];
+    if (fiber.state == FiberState::unused || fiber.state == FiberState::reaped) continue;
+    void* guard = reinterpret_cast<void*>(fiber.stack_low - kStackGuardBytes);
+    if (fiber.has_own_guard) RADDLE_REAL(mprotect)(guard, kStackGuardBytes, PROT_READ | PROT_WRITE);
+    if (fiber.stack_slot == kOwnStack)
+      RADDLE_REAL(munmap)(guard, fiber.stack_high - fiber.stack_low + kStackGuardBytes);
+  }
 }
 
 void end_other_fibers() {

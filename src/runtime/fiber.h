@@ -159,6 +159,9 @@ void recycle_fiber(Fiber& fiber);
 // Between runs in one process: all threads but the first are gone, whatever they were doing.
 // Requires: the caller runs on the first thread's stack.
 void end_other_fibers();
+// The kernel forgets guards and stacks of threads that have not been recycled. Nobody may use their
+// stacks any more.
+void undo_stack_protection();
 // The first thread is as new.
 void renew_main_fiber();
 // Places on the first thread's stack are named by their distance from this frame: so their names do

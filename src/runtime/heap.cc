@@ -19,6 +19,7 @@
 #include "runtime/memory_map.h"
 #include "runtime/objects.h"
 #include "runtime/real.h"
+#include "runtime/resident.h"
 #include "runtime/runtime.h"
 #include "runtime/sharing.h"
 
@@ -348,7 +349,7 @@ void heap_free(void* block, std::uintptr_t pc) {
   // Fresh zero pages for the next owner; the shadow forgets with them, so that every access to the
   // freed block comes to is_freed_large().
   std::uintptr_t start = kLargeBase + large->first_slot * kSlotBytes;
-  madvise(reinterpret_cast<void*>(start), large->slot_count * kSlotBytes, MADV_DONTNEED);
+  discard_pages(start, large->slot_count * kSlotBytes);
   forget_shadow(start, large->slot_count * kSlotBytes);
 }
 

@@ -52,6 +52,10 @@ inline constexpr std::uintptr_t kExtrasBytes = 4 * kGiB;
 inline constexpr std::uintptr_t kContextsBase = 0x6bc0'0000'0000;
 inline constexpr std::uintptr_t kContextsBytes = 4 * kGiB;
 
+// Of resident runs: a copy of the memory, and what is not put back (snapshot.h).
+inline constexpr std::uintptr_t kResidentBase = 0x6be0'0000'0000;
+inline constexpr std::uintptr_t kResidentEnd = kResidentBase + 64 * kGiB;
+
 static_assert(kLargeBase == 0x6400'0000'0000);
 
 // Reserves [base, base + bytes) without committing memory. Refuses the program if the range is

@@ -9,6 +9,7 @@
 #include "runtime/fatal.h"
 #include "runtime/misuse.h"
 #include "runtime/order.h"
+#include "runtime/resident.h"
 #include "runtime/sync_step.h"
 
 // What at_quick_exit calls, which lies in no shared library.
@@ -26,6 +27,7 @@ Finish* libc_finish;
 ThreadSet ending;
 StepIndex end_by;  // the end is not put off any longer
 int exit_status;   // of who has begun to exit
+bool status_known;
 SiteId exit_site;
 const ShadowFrame* exit_frame;  // the next one
 
@@ -77,13 +79,19 @@ void end_process() {
 void finish_last() {
   if (libc_finish != nullptr) libc_finish();
   end_process();
+  if (status_known) end_resident_run_after_handlers(exit_status);
 }
 
 }  // namespace
 
 Finish* prepare_process_end(Finish* finish) {
   libc_finish = finish;
-  __cxa_at_quick_exit([](void*) { end_process(); }, nullptr);
+  __cxa_at_quick_exit(
+      [](void*) {
+        end_process();
+        if (status_known) end_resident_run(exit_status);
+      },
+      nullptr);
   return finish_last;
 }
 
@@ -100,6 +108,7 @@ void begin_process_end(int status, std::uintptr_t pc) {
   object.mutex.lock(g.current->id, site_of(pc));
   refresh(object);
   exit_status = status;
+  status_known = true;
   exit_site = site_of(pc);
   exit_frame = g.current->top;
   if (!g.exiting) note_status(status, pc);

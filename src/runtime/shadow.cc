@@ -7,6 +7,8 @@
 #include <sys/mman.h>
 
 #include "runtime/fatal.h"
+#include "runtime/real.h"
+#include "runtime/resident.h"
 #include "runtime/runtime.h"
 
 namespace raddle::runtime {
@@ -112,12 +114,12 @@ void expect_dense_shadow(std::uintptr_t address, std::size_t size) {
   std::uintptr_t begin = reinterpret_cast<std::uintptr_t>(&cell_of(address)) & ~(kHugePage - 1);
   std::uintptr_t end =
       reinterpret_cast<std::uintptr_t>(&cell_of(address + size)) & ~(kHugePage - 1);
-  if (begin < end) madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
+  if (begin < end) RADDLE_REAL(madvise)(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
 }
 
 void forget_all_shadow() {
-  madvise(reinterpret_cast<void*>(kShadowBase), kShadowBytes, MADV_DONTNEED);
-  madvise(reinterpret_cast<void*>(kExtrasBase), kExtrasBytes, MADV_DONTNEED);
+  discard_pages(kShadowBase, kShadowBytes);
+  discard_pages(kExtrasBase, kExtrasBytes);
   extra_count = kFirstExtra;
   location_count = kFirstLocation;
   free_extras = free_locations = 0;
@@ -142,7 +144,7 @@ void forget_shadow(std::uintptr_t address, std::size_t size) {
   std::uintptr_t last_page = end & ~(kPage - 1);
   memset(reinterpret_cast<void*>(begin), 0, first_page - begin);
   memset(reinterpret_cast<void*>(last_page), 0, end - last_page);
-  madvise(reinterpret_cast<void*>(first_page), last_page - first_page, MADV_DONTNEED);
+  discard_pages(first_page, last_page - first_page);
 }
 
 }  // namespace raddle::runtime

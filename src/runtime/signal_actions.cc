@@ -21,6 +21,7 @@ SignalSet known;   // `actions` holds what the program wants
 SignalSet caught;  // our real handler is in place
 SignalSet kept;    // has been blocked by some thread
 bool handlers_used;
+SignalSet touched;  // the kernel may have been told of them
 
 struct sigaction& action_of(int number) {
   struct sigaction& action = actions[number - 1];
@@ -91,6 +92,7 @@ void install(int number, void (*handler)(int, siginfo_t*, void*), int flags) {
   struct sigaction action {};
   action.sa_sigaction = handler;
   action.sa_flags = SA_SIGINFO | flags;
+  touched |= signal_bit(number);
   RADDLE_REAL(sigaction)(number, &action, nullptr);
 }
 
@@ -115,6 +117,7 @@ void tell_kernel(int number, const struct sigaction& action) {
   caught &= ~signal_bit(number);
   struct sigaction plain {};
   plain.sa_handler = action.sa_handler;
+  touched |= signal_bit(number);
   RADDLE_REAL(sigaction)(number, &plain, nullptr);
 }
 
@@ -127,6 +130,8 @@ Disposition disposition_of(int number) {
   bool ignored = action.sa_handler == SIG_IGN || ignored_by_default(number);
   return ignored ? Disposition::ignore : Disposition::end;
 }
+
+std::uint64_t touched_signals() { return touched; }
 
 bool signals_in_use() { return handlers_used; }
 

@@ -36,6 +36,7 @@
 #include "runtime/process_end.h"
 #include "runtime/quick_point.h"
 #include "runtime/real.h"
+#include "runtime/resident.h"
 #include "runtime/runtime.h"
 #include "runtime/shadow.h"
 #include "runtime/shared_with_others.h"
@@ -199,6 +200,28 @@ void reply(std::int32_t status, std::int32_t error) {
   _exit(0);
 }
 
+// The process that makes resident runs, and how it ended if it has been waited for.
+pid_t resident_child = -1;
+int resident_status;
+
+// Checkpoints that were dropped; perhaps the resident process.
+void reap_others() {
+  int status = 0;
+  for (pid_t child; (child = waitpid(-1, &status, WNOHANG)) > 0;) {
+    if (child != resident_child) continue;
+    resident_child = -1;
+    resident_status = status;
+  }
+}
+
+int bury_resident() {
+  if (resident_child > 0)
+    while (waitpid(resident_child, &resident_status, 0) < 0 && errno == EINTR) {
+    }
+  resident_child = -1;
+  return resident_status;
+}
+
 // See was_inherited().
 constexpr int kFilesWatched = 256;
 bool inherited[kFilesWatched];
@@ -234,20 +257,26 @@ void serve(int commands, int replies) {
     wire::Command command;
     if (read(command_fd, &command, 1) != 1) _exit(0);
     if (command == wire::Command::quit) await_all_and_exit();
-    update_sites();
-    while (waitpid(-1, nullptr, WNOHANG) > 0) {  // checkpoints that were dropped
+    if (command == wire::Command::bury) {
+      reply(bury_resident(), 0);
+      continue;
     }
+    bool resides = command == wire::Command::reside;
+    update_sites();
+    reap_others();
     pid_t child = _Fork();
     if (child == 0) {
       prctl(PR_SET_PDEATHSIG, SIGKILL);
       close(command_fd);
       close(reply_fd);
+      if (resides) reside();  // from here on as often as there are runs
       reopen_input(input);
       return;
     }
     int status = 0;
-    if (child < 0) {
-      reply(0, errno);
+    if (child < 0 || resides) {
+      resident_child = child;
+      reply(child, child < 0 ? errno : 0);
       continue;
     }
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
@@ -276,10 +305,8 @@ void enter_run() {
   hook_libc();
   note_what_is_shared();
   g.shared->stage.store(wire::TargetStage::ready);
-  if (g.shared->tier == wire::Tier::fork_server)
-    serve(command_fd, reply_fd);
-  else
-    update_sites();
+  if (g.shared->tier == wire::Tier::fork_server) serve(command_fd, reply_fd);
+  update_sites();
   open_recorder();
   prepare_runs();
   begin_run();

@@ -11,6 +11,7 @@ launch::ExecutorOptions executor_options(const Request& request) {
   executor.output_on_disk = !request.surroundings.check.empty();
   // What --before has made ready is for a program that starts after it.
   if (!request.surroundings.before.empty()) executor.checkpoints = launch::CheckpointUse::off;
+  executor.twice = request.surroundings.before.empty();
   executor.interrupts = request.campaign.interrupts;
   return executor;
 }

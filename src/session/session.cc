@@ -130,6 +130,8 @@ campaign::CampaignOutcome Session::explore(std::span<launch::Executor* const> ex
   outcome.result.strategy = request_.strategy->name;
   outcome.result.seed = request_.plan.seed;
   outcome.result.resumed = resumed_;
+  if (auto* residing = dynamic_cast<const launch::Residing*>(running_))
+    outcome.result.forked_because = residing->forked_because();
   outcome.result.failing = request_.campaign.failing;
   return outcome;
 }

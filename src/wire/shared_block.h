@@ -14,13 +14,14 @@
 #include "wire/checkpoint.h"
 #include "wire/event.h"
 #include "wire/plan.h"
+#include "wire/resident.h"
 #include "wire/steering.h"
 #include "wire/verdict.h"
 
 namespace raddle::wire {
 
 inline constexpr std::uint64_t kMagic = 0x52414444'4c453031;
-inline constexpr std::uint32_t kProtocolVersion = 13;
+inline constexpr std::uint32_t kProtocolVersion = 14;
 
 // The environment variable that puts a program under control: "SHM_FD,COMMAND_FD,REPLY_FD".
 inline constexpr const char* kControlVariable = "RADDLE_CONTROL";
@@ -66,7 +67,12 @@ enum class Tier : std::uint32_t {
 };
 
 // What the engine writes into the command pipe, and what comes back for each run.
-enum class Command : std::uint8_t { run = 'r', quit = 'q' };
+enum class Command : std::uint8_t {
+  run = 'r',
+  reside = 's',  // fork a process for resident runs; the answer is its number
+  bury = 'b',    // how that process has ended
+  quit = 'q',
+};
 struct Reply {
   std::int32_t wait_status;
   std::int32_t error;  // errno when the run could not be started
@@ -126,6 +132,7 @@ struct SharedHeader {
   SiteId late_sites[2];
   std::uint32_t reserved_last;
   SteeringHeader steering;  // written by the engine: a part of the plan, and how to read its area
+  ResidentOrder resident;   // written by the engine, once
 
   SteeringView steering_view() { return {steering, at<char>(steering_at)}; }
   // Requires: the steering is of this kind.

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Resident runs: one process carries out one run after the other. Target side. All threads are
+// fibers on one kernel thread, so a run's state is memory, and a little of the kernel's: at its end
+// both are put back (snapshot.h, kernel_state.h), and the process waits for the next plan where it
+// stood before main. That takes microseconds, where a fork takes half a millisecond and more.
+//
+// The fork server forks the process and stays beside it, for runs that are to be forked, and for
+// the next resident process when this one ends: after a run that did something that cannot be
+// undone (wire::ResidentEnd), which it says with the run's result, or with the run itself, if that
+// kills it.
+//
+// invariants: a resident run is the forked run, byte for byte. Nothing of a run reaches the next
+// one. Every end of a run comes through end_resident_run(): exit and its like after all handlers,
+// _exit, verdicts.
+#pragma once
+
+#include <cstdint>
+
+#include "wire/resident.h"
+
+namespace raddle::runtime {
+
+// Makes this process, just forked, a resident one. Returns again and again, each time at the
+// beginning of a run; ends the process if it cannot be one.
+void reside();
+
+// Whether this is such a process, and not a child of one.
+bool is_resident();
+
+// The run is over, with the exit code `status`: never returns in a resident process, but at the
+// beginning of the next run, from reside(). Returns at once in any other.
+void end_resident_run(int status);
+// The same from the last handler of exit(): writes out what streams hold, as libc would have next.
+void end_resident_run_after_handlers(int status);
+
+// The run has done something that cannot be undone: the process ends after it.
+void end_residence(wire::ResidentEnd why);
+
+// Gives pages back to the kernel: they read as zero from now on.
+void discard_pages(std::uintptr_t begin, std::uintptr_t size);
+
+}  // namespace raddle::runtime
