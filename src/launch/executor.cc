@@ -67,7 +67,7 @@ Result<std::unique_ptr<Executor>> start_executor(const Program& program,
   if (!use) return use.error();
   ExecutorOptions for_forks = options;
   for_forks.checkpoints = *use;
-  if (wanted == "fork") for_forks.resident = ResidentUse::off;
+  if (wanted == "auto") for_forks.resident = ResidentUse::measured;
   if (wanted == "resident") for_forks.resident = ResidentUse::forced;
   bool refused_fork = false;
   auto executor = ForkExecutor::start(program, for_forks, refused_fork);

@@ -105,7 +105,7 @@ struct ExecutorOptions {
   std::chrono::milliseconds start_timeout{120'000};  // until main is reached
   bool output_on_disk = false;
   CheckpointUse checkpoints = CheckpointUse::measured;
-  ResidentUse resident = ResidentUse::measured;
+  ResidentUse resident = ResidentUse::off;
   bool twice = true;  // now and then a run may be made in two ways, to compare them
   // Counts the user's interrupts; after the first a run is waited for a moment only, from the
   // second on not at all. May be null.

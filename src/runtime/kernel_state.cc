@@ -11,7 +11,6 @@
 namespace raddle::runtime {
 namespace {
 
-constexpr int kWatched = 1024;  // descriptors that the program may have inherited
 constexpr long kMaskBytes = 8;
 
 bool is_open(int file) { return raw_call(SYS_fcntl, file, F_GETFD) >= 0; }

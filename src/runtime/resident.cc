@@ -93,7 +93,7 @@ void answer(int status, ResidentEnd end, bool changed_files) {
 // Goes to where reside() returns.
 [[noreturn]] void begin_next_run() {
   Lasting& l = lasting();
-  wire::Command command;
+  wire::Command command = wire::Command::quit;
   if (raw_call(SYS_read, l.channel, as_word(&command), 1) != 1 || command != wire::Command::run)
     end_this_process();
   if (has_fsgsbase)
