@@ -18,6 +18,7 @@ using wire::ResidentEnd;
 constexpr int kReadyMs = 10'000;
 // Longer runs are left to checkpoints, which a resident run does not make.
 constexpr std::uint64_t kLongRunNs = 1'000'000;
+constexpr std::uint64_t kFirstRuns = 16;
 // Runs that end the process count so much each, and all of them fade by one in so many.
 constexpr std::uint32_t kEndCounts = 256, kEndFades = 16, kEndsTooMany = 1600;
 
@@ -103,7 +104,8 @@ bool Residence::wants(const facts::Plan& plan) const {
   // What is to be told of, or repeats something, is a forked run.
   if (facts::is_recorded(plan.steering) || plan.header.stacks != 0) return false;
   if (use_ == ResidentUse::forced) return true;
-  return resident_ns_ < kLongRunNs;
+  // The first ones have their pages copied for them.
+  return runs_ < kFirstRuns || resident_ns_ < kLongRunNs;
 }
 
 bool Residence::meet(pid_t process) {
