@@ -3,7 +3,7 @@
 // Resident runs: one process carries out one run after the other. Target side. All threads are
 // fibers on one kernel thread, so a run's state is memory, and a little of the kernel's: at its end
 // both are put back (snapshot.h, kernel_state.h), and the process waits for the next plan where it
-// stood before main. That takes microseconds, where a fork takes half a millisecond and more.
+// stood before main. That takes less time than a fork, however large the memory is.
 //
 // The fork server forks the process and stays beside it, for runs that are to be forked, and for
 // the next resident process when this one ends: after a run that did something that cannot be
