@@ -3,12 +3,14 @@
 // The machine's part of `raddle doctor`. Engine side. Each check says why the setting matters to
 // raddle; the rules it tests are those that runtime and launch rely on.
 #include <errno.h>
+#include <fcntl.h>
 #include <fmt/core.h>
 #include <gnu/libc-version.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
+#include <sys/ioctl.h>
 #include <sys/personality.h>
 #include <sys/resource.h>
 #include <sys/utsname.h>
@@ -17,9 +19,11 @@
 #include <fstream>
 #include <optional>
 
+#include "base/pagemap_scan.h"
 #include "cc/compiler.h"
 #include "cli/doctor.h"
 #include "launch/shell_command.h"
+#include "launch/unique_fd.h"
 
 namespace raddle::cli {
 namespace {
@@ -166,6 +170,21 @@ void check_processor(Checks& checks) {
                     ""});
 }
 
+// Which pages a run has written (src/runtime/snapshot.h).
+void check_resident_runs(Checks& checks) {
+  launch::UniqueFd pages(open(kPagemap, O_RDONLY | O_CLOEXEC));
+  PagemapScan scan = {};
+  scan.size = sizeof scan;
+  scan.start = 0x10000;
+  scan.end = 0x20000;
+  bool can = pages.valid() && ioctl(pages.get(), kPagemapScan, &scan) >= 0;
+  checks.push_back({can ? Level::ok : Level::note, "runs",
+                    can ? "one process can make run after run"
+                        : "each takes a fork: this kernel does not say which pages a run has "
+                          "written (Linux 6.7 does)",
+                    ""});
+}
+
 void check_runtime(Checks& checks) {
   auto library = launch::runtime_library();
   if (library)
@@ -188,6 +207,7 @@ Checks check_system() {
   check_memory(checks);
   check_ptrace(checks);
   check_processor(checks);
+  check_resident_runs(checks);
   return checks;
 }
 

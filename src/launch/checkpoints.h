@@ -30,7 +30,9 @@ struct Checkpoint {
   std::uint32_t choices = 0;
   std::uint64_t prefix_ns = 0;  // real time from main to here
   RunPart part;
-  std::uint64_t used = 0;  // the number of the last run that could start here
+  std::uint64_t used = 0;    // the number of the last run that could start here
+  std::uint32_t starts = 0;  // how many have
+  bool can_host = true;      // a resident process
 };
 
 class Checkpoints {

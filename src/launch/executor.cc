@@ -57,7 +57,7 @@ std::size_t wait_for_any(std::span<Overlapping* const> executors) {
 Result<std::unique_ptr<Executor>> start_executor(const Program& program,
                                                  const ExecutorOptions& options) {
   const char* variable = getenv("RADDLE_EXECUTOR");
-  std::string_view wanted = variable != nullptr ? variable : "fork";
+  std::string_view wanted = variable != nullptr ? variable : "auto";
   if (wanted == "exec") return fresh_processes(program, options);
   if (wanted != "auto" && wanted != "fork" && wanted != "resident")
     return Error{

@@ -112,10 +112,10 @@ struct ExecutorOptions {
   const volatile std::sig_atomic_t* interrupts = nullptr;
 };
 
-// A fork server if the program and its runtime allow one, else a fresh process for each run. The
-// environment variable RADDLE_EXECUTOR=exec asks for the latter; =auto for resident runs where they
-// are quicker than forks, =resident for them wherever they are possible. RADDLE_CHECKPOINTS=off or
-// =force changes the options' `measured`.
+// A fork server if the program and its runtime allow one, with resident runs where they are quicker
+// than forks; else a fresh process for each run. The environment variable RADDLE_EXECUTOR=exec asks
+// for the latter; =fork for forks alone, =resident for resident runs wherever they are possible.
+// RADDLE_CHECKPOINTS=off or =force changes the options' `measured`.
 Result<std::unique_ptr<Executor>> start_executor(const Program& program,
                                                  const ExecutorOptions& options);
 

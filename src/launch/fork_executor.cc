@@ -71,7 +71,7 @@ ForkExecutor::ForkExecutor(const Program& program, const ExecutorOptions& option
       reply_(std::move(reply)),
       checkpoints_(options.checkpoints),
       residence_(options.resident, options.twice) {
-  residence_.order(area_.memory().header());
+  residence_.introduce(area_.memory().header().resident);
 }
 
 ForkExecutor::~ForkExecutor() {
@@ -221,21 +221,20 @@ void ForkExecutor::note_start() {
 }
 
 Result<facts::Run> ForkExecutor::run(const facts::Plan& plan) {
-  if (auto status = begin(plan); !status) return status.error();
+  if (auto status = begin_one(plan, true); !status) return status.error();
   return finish();
 }
 
-Status ForkExecutor::begin(const facts::Plan& plan) {
+Status ForkExecutor::begin(const facts::Plan& plan) { return begin_one(plan, false); }
+
+Status ForkExecutor::begin_one(const facts::Plan& plan, bool alone) {
   plan_ = plan;
   if (auto status = area_.prepare(plan_); !status) return status;
   from_ = checkpoints_.nearest(plan_);
-  if (from_ == nullptr && residence_.wants(plan_)) {
-    auto begun = begin_resident();
-    if (!begun) return begun.error();
-    if (*begun) return Done{};
-  }
+  if (residence_.wants(plan_, from_) && begin_resident(alone)) return Done{};
   checkpoints_.order(area_.memory().header(), plan_, from_);
   if (from_ == nullptr) return begin_from_main();
+  ++from_->starts;
   area_.begin_with(from_->part);
   begin_ = Clock::now();
   sent_ns_ = now_ns();
@@ -253,43 +252,64 @@ Status ForkExecutor::begin_from_main() {
   return send(wire::Command::run);
 }
 
-bool ForkExecutor::take_up_residence() {
-  if (residence_.lives()) return true;
-  if (!send(wire::Command::reside)) return false;
-  auto forked = read_reply();
-  return forked && residence_.meet(forked->wait_status);
+Result<wire::Reply> ForkExecutor::ask_host(wire::Command command, bool& timed_out) {
+  if (from_ == nullptr)
+    if (auto status = send(command); !status) return status.error();
+  int channel = from_ != nullptr ? from_->channel.get() : reply_.get();
+  if (from_ != nullptr) ::send(channel, &command, 1, MSG_NOSIGNAL);
+  auto late = await_run(channel, host());
+  if (!late) return late.error();
+  timed_out |= *late;
+  if (from_ == nullptr) return read_reply();
+  wire::Reply reply{0, wire::kDeclined};
+  if (recv(channel, &reply, sizeof reply, 0) == sizeof reply && reply.error == 0) return reply;
+  return Error{"a checkpoint is no longer there", kExitCannotRun};
 }
 
-Result<bool> ForkExecutor::begin_resident() {
-  if (!take_up_residence()) return false;
-  Checkpoints::order_none(area_.memory().header());
-  area_.memory().header().run_pid.store(0);
+bool ForkExecutor::take_up_residence() {
+  if (residence_.lives(host())) return true;
   begin_ = Clock::now();
-  in_residence_ = residence_.begin();
-  if (!in_residence_) residence_.leave();
-  return in_residence_;
+  residence_.expect(area_.memory().header().resident);
+  bool timed_out = false;
+  auto forked = ask_host(wire::Command::reside, timed_out);
+  bool there = forked && residence_.meet(forked->wait_status, host());
+  if (!there && from_ != nullptr) from_->can_host = false;
+  return there;
+}
+
+bool ForkExecutor::begin_resident(bool alone) {
+  if (!take_up_residence()) return false;
+  wire::SharedHeader& header = area_.memory().header();
+  Checkpoints::order_none(header);
+  if (from_ != nullptr) area_.begin_with(from_->part);
+  header.run_pid.store(0);
+  begin_ = Clock::now();
+  residence_.begin(header.resident, from_ == nullptr, alone);
+  in_residence_ = true;
+  return true;
 }
 
 Result<facts::Run> ForkExecutor::finish_resident() {
-  auto timed_out = await_run(residence_.channel(), server_.pid());
+  wire::ResidentArea& resident = area_.memory().header().resident;
+  Result<bool> timed_out = false;
+  if (!residence_.await_a_moment(resident)) timed_out = await_run(residence_.channel(), host());
   in_residence_ = false;
   if (!timed_out) return timed_out.error();
-  auto reply = residence_.finish();
+  auto reply = residence_.finish(resident);
   if (!reply) return finish_without_answer(*timed_out);
   auto run = area_.collect(reply->wait_status, *timed_out);
-  if (!run || *timed_out || !residence_.samples(*reply)) return run;
+  if (!run || *timed_out || !residence_.samples(*reply, *run)) return run;
   return make_again(*run);
 }
 
 // The process has died, or its program has closed the channel and goes on.
 Result<facts::Run> ForkExecutor::finish_without_answer(bool timed_out) {
-  bool begun = area_.memory().header().run_pid.load() != 0;
-  if (auto status = send(wire::Command::bury); !status) return status.error();
-  auto late = await_run(reply_.get(), server_.pid());
-  if (!late) return late.error();
-  auto ended = read_reply();
-  if (!ended) return ended.error();
-  return begun ? area_.collect(ended->wait_status, timed_out || *late) : run_from_main();
+  const wire::SharedHeader& header = area_.memory().header();
+  bool begun = header.run_pid.load() != 0 && header.resident.restoring.load() == 0;
+  auto ended = ask_host(wire::Command::bury, timed_out);
+  if (!ended && from_ == nullptr) return ended.error();
+  if (!ended) checkpoints_.drop(*from_);
+  return ended && begun ? area_.collect(ended->wait_status, timed_out) : run_from_main();
 }
 
 Result<facts::Run> ForkExecutor::run_from_main() {

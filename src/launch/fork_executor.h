@@ -39,9 +39,13 @@ class ForkExecutor : public Executor, public Overlapping, public Residing {
                TargetProcess server, UniqueFd command, UniqueFd reply);
   Status await_ready(bool& refused_fork);
   Status begin_from_main();
+  Status begin_one(const facts::Plan& plan, bool alone);
   // False: it is to be made by a fork.
-  Result<bool> begin_resident();
+  bool begin_resident(bool alone);
   bool take_up_residence();
+  // The server's answer to the command, or that of the checkpoint that the run goes on from.
+  Result<wire::Reply> ask_host(wire::Command command, bool& timed_out);
+  pid_t host() const { return from_ != nullptr ? from_->process : server_.pid(); }
   Result<facts::Run> finish_resident();
   Result<facts::Run> finish_without_answer(bool timed_out);
   Result<facts::Run> run_from_main();

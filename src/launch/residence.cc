@@ -4,10 +4,17 @@
 #include "launch/residence.h"
 
 #include <fmt/core.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include <algorithm>
+
+#include "wire/turn.h"
 
 namespace raddle::launch {
 namespace {
@@ -19,6 +26,12 @@ constexpr int kReadyMs = 10'000;
 // Longer runs are left to checkpoints, which a resident run does not make.
 constexpr std::uint64_t kLongRunNs = 1'000'000;
 constexpr std::uint64_t kFirstRuns = 16;
+constexpr std::uint64_t kTryAgain = 64;
+constexpr std::uint64_t kFailuresCompared = 8;
+// Runs from a checkpoint before a process resides there.
+constexpr std::uint32_t kStartsToHost = 4;
+// How long a process that was killed may take to end.
+constexpr int kEndMs = 1000;
 // Runs that end the process count so much each, and all of them fade by one in so many.
 constexpr std::uint32_t kEndCounts = 256, kEndFades = 16, kEndsTooMany = 1600;
 
@@ -37,17 +50,27 @@ const char* reason(ResidentEnd end) {
     case ResidentEnd::signals:
       return "of signals from other processes";
     case ResidentEnd::kernel_state:
-      return "limits or the like are changed";
+      return "users, priorities or the like are changed";
     case ResidentEnd::raw_calls:
       return "of system calls made directly";
     case ResidentEnd::mappings:
-      return "memory is mapped or protected";
+      return "memory is mapped in a way that cannot be undone";
     case ResidentEnd::descriptors:
-      return "inherited files are closed";
-    case ResidentEnd::unseen:
+      return "inherited files cannot be put back";
+    case ResidentEnd::unseen_memory:
       return "memory has changed unseen";
+    case ResidentEnd::unseen_state:
+      return "what the kernel keeps of it has changed unseen (system calls made directly?)";
   }
   return "of something unknown";
+}
+
+// How often in a row waiting in a loop is left out at the most.
+constexpr std::uint32_t kImpatienceMax = 1023;
+
+int processors() {
+  cpu_set_t set;
+  return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
 }
 
 bool is_power_of_two(std::uint64_t number) { return (number & (number - 1)) == 0; }
@@ -88,27 +111,56 @@ std::string KeptRun::difference(const facts::Run& other, const RunArea& area) co
   return "";
 }
 
-Residence::Residence(ResidentUse use, bool compares) : use_(use), compares_(compares) {
+Residence::Residence(ResidentUse use, bool compares)
+    : use_(use), compares_(compares), has_processors_(processors() > 1) {
   if (use_ != ResidentUse::off && !socket_.open(2, wire::kResidentAddressMax))
     give_up("there is no socket for it");
 }
 
-void Residence::order(wire::SharedHeader& header) const {
-  header.resident = {};
-  header.resident.address_size = static_cast<std::uint8_t>(socket_.address().size());
-  std::ranges::copy(socket_.address(), header.resident.address);
+void Residence::introduce(wire::ResidentArea& area) const {
+  area.address_size = static_cast<std::uint8_t>(socket_.address().size());
+  std::ranges::copy(socket_.address(), area.address);
 }
 
-bool Residence::wants(const facts::Plan& plan) const {
+bool Residence::wants(const facts::Plan& plan, const Checkpoint* from) {
   if (use_ == ResidentUse::off || !given_up_.empty()) return false;
   // What is to be told of, or repeats something, is a forked run.
   if (facts::is_recorded(plan.steering) || plan.header.stacks != 0) return false;
+  // A copy of the memory is worth while where many runs go on: not where a search passes by.
+  if (from != nullptr)
+    return from->before_threads && from->can_host &&
+           (use_ == ResidentUse::forced || from->starts >= kStartsToHost);
   if (use_ == ResidentUse::forced) return true;
   // The first ones have their pages copied for them.
-  return runs_ < kFirstRuns || resident_ns_ < kLongRunNs;
+  if (tried_ < 3 || resident_ns_ < kLongRunNs * (tried_ < kFirstRuns ? 4 : 1)) return true;
+  // Bad luck may have been the reason.
+  return ++passed_over_ % kTryAgain == 0;
 }
 
-bool Residence::meet(pid_t process) {
+void Residence::leave() {
+  if (channel_.valid() && process_.valid()) {
+    // Two of them must not look at the same words.
+    syscall(SYS_pidfd_send_signal, process_.get(), SIGKILL, nullptr, 0);
+    pollfd entry = {process_.get(), POLLIN, 0};
+    poll(&entry, 1, kEndMs);
+  }
+  forget();
+}
+
+void Residence::forget() {
+  channel_.reset();
+  process_.reset();
+}
+
+void Residence::expect(wire::ResidentArea& area) {
+  leave();
+  area.ordered.store(area.ended.load());
+  area.engine_sleeps.store(0);
+  area.program_sleeps.store(0);
+  area.restoring.store(0);
+}
+
+bool Residence::meet(pid_t process, pid_t host) {
   wire::ResidentReply ready = {};
   auto call = socket_.accept(&ready, sizeof ready, kReadyMs);
   if (!call || !call->channel.valid() || call->process != process) {
@@ -120,45 +172,85 @@ bool Residence::meet(pid_t process) {
     return false;
   }
   channel_ = std::move(call->channel);
+  process_ = UniqueFd(static_cast<int>(syscall(SYS_pidfd_open, process, 0)));
+  host_ = host;
   return true;
 }
 
-bool Residence::begin() {
-  constexpr wire::Command kRun = wire::Command::run;
-  ++runs_;
-  begun_ = Clock::now();
-  return send(channel_.get(), &kRun, 1, MSG_NOSIGNAL) == 1;
+// Waiting in a loop that leads to nothing is given up for a while, each time for longer: the
+// processors have other things to do.
+bool Residence::may_spin() {
+  if (!has_processors_) return false;
+  if (patience_ == 0) return true;
+  --patience_;
+  return false;
 }
 
-std::optional<wire::ResidentReply> Residence::finish() {
-  wire::ResidentReply reply;
-  bool there = recv(channel_.get(), &reply, sizeof reply, 0) == sizeof reply;
+void Residence::begin(wire::ResidentArea& area, bool from_main, bool alone) {
+  ++runs_;
+  tried_ += from_main ? 1 : 0;
+  from_main_ = from_main;
+  begun_ = Clock::now();
+  number_ = area.ended.load() + 1;
+  bool spins = alone && may_spin();
+  area.spins = spins ? 1 : 0;
+  byte_comes_ = !spins;
+  area.engine_sleeps.store(byte_comes_ ? 1 : 0);
+  area.restoring.store(0);
+  area.ordered.store(number_);
+  constexpr char kByte = 0;
+  // If it is no longer there, finish() will notice.
+  if (area.program_sleeps.exchange(0) != 0) send(channel_.get(), &kByte, 1, MSG_NOSIGNAL);
+}
+
+bool Residence::await_a_moment(wire::ResidentArea& area) {
+  if (byte_comes_) return false;
+  if (wire::spin_until(area.ended, number_, sched_yield)) {
+    impatience_ = 0;
+    return true;
+  }
+  impatience_ = std::min(2 * impatience_ + 1, kImpatienceMax);
+  patience_ = impatience_;
+  byte_comes_ = wire::fall_asleep(area.engine_sleeps, area.ended, number_);
+  return !byte_comes_;
+}
+
+std::optional<wire::ResidentReply> Residence::finish(const wire::ResidentArea& area) {
+  char byte;
+  // It may have answered, and ended after that.
+  if (byte_comes_ && recv(channel_.get(), &byte, 1, 0) != 1 && area.ended.load() == number_)
+    forget();
   ended_ -= ended_ / kEndFades;
-  if (!there) {
-    leave();
+  if (area.ended.load() != number_) {
+    forget();
     ended_ += kEndCounts;
+    if (area.restoring.load() != 0) give_up("it could not be put back");
     if (ended_ > kEndsTooMany) give_up("runs kill it");
     return std::nullopt;
   }
-  average(resident_ns_,
-          static_cast<std::uint64_t>(std::chrono::nanoseconds(Clock::now() - begun_).count()));
+  wire::ResidentReply reply = area.reply;
+  auto spent = static_cast<std::uint64_t>(std::chrono::nanoseconds(Clock::now() - begun_).count());
+  if (from_main_) average(resident_ns_, spent);
   if (reply.end != ResidentEnd::none) note_end(reply.end);
-  if (use_ == ResidentUse::measured && forked_ns_ != 0 && runs_ > 64 &&
+  if (use_ == ResidentUse::measured && from_main_ && forked_ns_ != 0 && tried_ > 64 &&
       resident_ns_ > forked_ns_ + forked_ns_ / 8)
     give_up("that is quicker");
   return reply;
 }
 
 void Residence::note_end(ResidentEnd end) {
-  leave();
+  forget();
   ended_ += kEndCounts;
-  if (end == ResidentEnd::unseen) give_up(reason(end));
+  if (end == ResidentEnd::unseen_memory || end == ResidentEnd::unseen_state) give_up(reason(end));
   if (ended_ > kEndsTooMany && use_ == ResidentUse::measured) give_up(reason(end));
 }
 
-bool Residence::samples(const wire::ResidentReply& reply) const {
+bool Residence::samples(const wire::ResidentReply& reply, const facts::Run& run) {
+  bool failed = run.verdict.kind != wire::VerdictKind::none;
+  failures_ += failed ? 1 : 0;
   // Files that a run has changed are others for the next.
   if (!compares_ || reply.lasting != 0) return false;
+  if (failed && (failures_ <= kFailuresCompared || is_power_of_two(failures_))) return true;
   return is_power_of_two(runs_) || runs_ % 4096 == 0;
 }
 

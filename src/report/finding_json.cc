@@ -189,6 +189,7 @@ std::string campaign_json(const facts::CampaignResult& result) {
   if (!result.state_file.empty()) json["state_file"] = result.state_file;
   if (result.size.peak_nodes > 0) json["search"] = size_json(result.size);
   if (!result.nondeterminism.empty()) json["nondeterminism"] = result.nondeterminism;
+  if (!result.forked_because.empty()) json["forked_because"] = result.forked_because;
   if (!result.unused_events.empty()) json["unused_events"] = result.unused_events;
   json["findings"] = Json::array();
   for (const Finding& finding : result.findings) json["findings"].push_back(to_json(finding));

@@ -19,6 +19,8 @@
 #include "runtime/io_step.h"
 #include "runtime/outside.h"
 #include "runtime/real.h"
+#include "runtime/resident.h"
+#include "runtime/start.h"
 
 using namespace raddle::runtime;
 
@@ -87,6 +89,7 @@ bool locks_are_ours(int file) {
 
 RADDLE_EXPORT int flock(int file, int operation) {
   if (!running()) return RADDLE_REAL(flock)(file, operation);
+  if (was_inherited(file)) note_change(kInheritedFiles);
   auto attempt = [=] { return RADDLE_REAL(flock)(file, operation | LOCK_NB); };
   if ((operation & (LOCK_NB | LOCK_UN)) == 0)
     return lock_in_turn(file, RADDLE_PROGRAM_CALLER, attempt);
@@ -105,6 +108,7 @@ RADDLE_EXPORT int flock(int file, int operation) {
 }
 
 RADDLE_EXPORT int lockf(int file, int operation, off_t length) {
+  if (was_inherited(file)) note_change(kInheritedFiles);
   if (!running() || operation != F_LOCK) {
     note_lock_change();
     order_file_locks();
@@ -124,6 +128,7 @@ RADDLE_EXPORT int fcntl(int file, int command, ...) {
   void* argument = va_arg(list, void*);
   va_end(list);
   if (!running()) return RADDLE_REAL(fcntl)(file, command, argument);
+  if (was_inherited(file)) note_change(kInheritedFiles);
   if (command == F_SETLKW || command == F_OFD_SETLKW) {
     int attempt = command == F_SETLKW ? F_SETLK : F_OFD_SETLK;
     return lock_in_turn(file, RADDLE_PROGRAM_CALLER,

@@ -10,6 +10,7 @@
 #include "runtime/controller.h"
 #include "runtime/real.h"
 #include "runtime/signal_actions.h"
+#include "runtime/start.h"
 #include "runtime/sync_step.h"
 
 using namespace raddle::runtime;
@@ -63,8 +64,12 @@ void prepare_longjmp(__jmp_buf_tag* buffer) {
 
 }  // namespace
 
-int raddle_prepare_setjmp(__jmp_buf_tag* buffer, int save) {
+void raddle::runtime::find_setjmp() {
   if (raddle_real_sigsetjmp == nullptr) raddle_real_sigsetjmp = resolve_real("__sigsetjmp");
+}
+
+int raddle_prepare_setjmp(__jmp_buf_tag* buffer, int save) {
+  find_setjmp();
   if (off()) return save;
   buffer->__saved_mask.__val[kMaskWord] = signal_mask(*g.current);
   buffer->__saved_mask.__val[kMarkWord] = kMark;

@@ -21,6 +21,7 @@
 
 #include "runtime/checkpoint.h"
 #include "runtime/real.h"
+#include "runtime/resident.h"
 
 using namespace raddle::runtime;
 
@@ -88,10 +89,15 @@ RADDLE_EXPORT mqd_t mq_open(const char* name, int flags, ...) noexcept {
 RADDLE_FOPEN(fopen)
 RADDLE_FOPEN(fopen64)
 
-RADDLE_LASTING(FILE*, freopen, (const char* path, const char* mode, FILE* stream),
-               (path, mode, stream))
-RADDLE_LASTING(FILE*, freopen64, (const char* path, const char* mode, FILE* stream),
-               (path, mode, stream))
+#define RADDLE_REOPEN(name)                                                    \
+  RADDLE_EXPORT FILE* name(const char* path, const char* mode, FILE* stream) { \
+    note_lasting_effect();                                                     \
+    note_change(kInheritedFiles);                                              \
+    return RADDLE_REAL(name)(path, mode, stream);                              \
+  }
+RADDLE_REOPEN(freopen)
+RADDLE_REOPEN(freopen64)
+
 RADDLE_LASTING(FILE*, tmpfile, (), ())
 RADDLE_LASTING(FILE*, tmpfile64, (), ())
 RADDLE_LASTING(int, creat, (const char* path, mode_t mode), (path, mode))

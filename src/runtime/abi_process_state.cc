@@ -1,13 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Calls that change what the kernel keeps of a process and what resident runs do not put back
-// (resident.h). Target side. They do what they always do; only that they were made is noted.
+// Calls that change what the kernel keeps of a process. Target side. They do what they always do;
+// only that they were made is noted, for resident runs (resident.h): what can be undone is undone
+// after the run, everything else ends the process then.
+#include <fcntl.h>
+#include <grp.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdarg.h>
+#include <stdio.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/shm.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "runtime/real.h"
@@ -17,9 +26,18 @@
 using namespace raddle::runtime;
 using raddle::wire::ResidentEnd;
 
+namespace {
+
+void cannot_be_undone(ResidentEnd why) {
+  if (running()) end_residence(why);
+}
+
+}  // namespace
+
+// What cannot be undone.
 #define RADDLE_CHANGES(why, result, name, parameters, arguments) \
   RADDLE_EXPORT result name parameters noexcept {                \
-    if (running()) end_residence(ResidentEnd::why);              \
+    cannot_be_undone(ResidentEnd::why);                          \
     return RADDLE_REAL(name) arguments;                          \
   }
 
@@ -30,11 +48,34 @@ RADDLE_CHANGES(kernel_state, int, setns, (int file, int kind), (file, kind))
 RADDLE_CHANGES(kernel_state, int, personality, (unsigned long persona), (persona))
 RADDLE_CHANGES(kernel_state, pid_t, setsid, (), ())
 RADDLE_CHANGES(kernel_state, int, setpgid, (pid_t process, pid_t group), (process, group))
-RADDLE_CHANGES(kernel_state, int, brk, (void* end), (end))
-RADDLE_CHANGES(kernel_state, void*, sbrk, (intptr_t by), (by))
+RADDLE_CHANGES(kernel_state, int, setuid, (uid_t user), (user))
+RADDLE_CHANGES(kernel_state, int, seteuid, (uid_t user), (user))
+RADDLE_CHANGES(kernel_state, int, setreuid, (uid_t real, uid_t effective), (real, effective))
+RADDLE_CHANGES(kernel_state, int, setresuid, (uid_t real, uid_t effective, uid_t saved),
+               (real, effective, saved))
+RADDLE_CHANGES(kernel_state, int, setgid, (gid_t group), (group))
+RADDLE_CHANGES(kernel_state, int, setegid, (gid_t group), (group))
+RADDLE_CHANGES(kernel_state, int, setregid, (gid_t real, gid_t effective), (real, effective))
+RADDLE_CHANGES(kernel_state, int, setresgid, (gid_t real, gid_t effective, gid_t saved),
+               (real, effective, saved))
+RADDLE_CHANGES(kernel_state, int, setgroups, (size_t count, const gid_t* groups), (count, groups))
+RADDLE_CHANGES(kernel_state, int, sched_setaffinity, (pid_t who, size_t size, const cpu_set_t* set),
+               (who, size, set))
+RADDLE_CHANGES(kernel_state, int, sched_setscheduler,
+               (pid_t who, int policy, const sched_param* param), (who, policy, param))
+RADDLE_CHANGES(kernel_state, int, sched_setparam, (pid_t who, const sched_param* param),
+               (who, param))
+RADDLE_CHANGES(kernel_state, int, timer_create, (clockid_t clock, sigevent* event, timer_t* timer),
+               (clock, event, timer))
+RADDLE_CHANGES(mappings, int, mlock, (const void* begin, size_t size), (begin, size))
+RADDLE_CHANGES(mappings, int, mlockall, (int flags), (flags))
+RADDLE_CHANGES(mappings, void*, shmat, (int memory, const void* where, int flags),
+               (memory, where, flags))
 
-RADDLE_CHANGES(mappings, int, mprotect, (void* begin, size_t size, int protection),
-               (begin, size, protection))
+RADDLE_EXPORT int setpriority(__priority_which_t which, id_t who, int priority) noexcept {
+  cannot_be_undone(ResidentEnd::kernel_state);
+  return RADDLE_REAL(setpriority)(which, who, priority);
+}
 
 RADDLE_EXPORT int prctl(int option, ...) noexcept {
   va_list list;
@@ -42,8 +83,75 @@ RADDLE_EXPORT int prctl(int option, ...) noexcept {
   unsigned long a[4];
   for (unsigned long& argument : a) argument = va_arg(list, unsigned long);
   va_end(list);
-  if (running()) end_residence(ResidentEnd::kernel_state);
+  bool gets = option == PR_GET_NAME || option == PR_GET_DUMPABLE || option == PR_GET_PDEATHSIG;
+  if (option == PR_SET_NAME)
+    note_change(kName);
+  else if (!gets)
+    cannot_be_undone(ResidentEnd::kernel_state);
   return RADDLE_REAL(prctl)(option, a[0], a[1], a[2], a[3]);
+}
+
+// What can be undone.
+#define RADDLE_NOTED(part, result, name, parameters, arguments) \
+  RADDLE_EXPORT result name parameters {                        \
+    note_change(part);                                          \
+    return RADDLE_REAL(name) arguments;                         \
+  }
+
+RADDLE_NOTED(kDirectory, int, chdir, (const char* path) noexcept, (path))
+RADDLE_NOTED(kDirectory, int, fchdir, (int folder) noexcept, (folder))
+RADDLE_NOTED(kFileMode, mode_t, umask, (mode_t mask) noexcept, (mask))
+RADDLE_NOTED(kSignals, int, sigaltstack, (const stack_t* stack, stack_t* before) noexcept,
+             (stack, before))
+RADDLE_NOTED(kInheritedFiles, int, fclose, (FILE * stream), (stream))
+RADDLE_NOTED(kInheritedFiles, int, fcloseall, (), ())
+RADDLE_NOTED(kInheritedFiles, int, close_range, (unsigned first, unsigned last, int flags) noexcept,
+             (first, last, flags))
+RADDLE_NOTED(kInheritedFiles, void, closefrom, (int first) noexcept, (first))
+RADDLE_NOTED(kMappings, int, brk, (void* end) noexcept, (end))
+RADDLE_NOTED(kMappings, void*, sbrk, (intptr_t by) noexcept, (by))
+
+// Their first parameters are enumerations in C++.
+RADDLE_NOTED(kLimits, int, setrlimit, (__rlimit_resource_t resource, const rlimit* limit) noexcept,
+             (resource, limit))
+RADDLE_NOTED(kLimits, int, setrlimit64,
+             (__rlimit_resource_t resource, const rlimit64* limit) noexcept, (resource, limit))
+RADDLE_NOTED(kLimits, int, prlimit,
+             (pid_t process, __rlimit_resource resource, const rlimit* limit,
+              rlimit* before) noexcept,
+             (process, resource, limit, before))
+RADDLE_NOTED(kLimits, int, prlimit64,
+             (pid_t process, __rlimit_resource resource, const rlimit64* limit,
+              rlimit64* before) noexcept,
+             (process, resource, limit, before))
+
+RADDLE_EXPORT int ioctl(int file, unsigned long request, ...) noexcept {
+  va_list list;
+  va_start(list, request);
+  void* argument = va_arg(list, void*);
+  va_end(list);
+  note_change(kInheritedFiles);
+  return RADDLE_REAL(ioctl)(file, request, argument);
+}
+
+#define RADDLE_MAP(name)                                                                       \
+  RADDLE_EXPORT void* name(void* where, size_t size, int protection, int flags, int file,      \
+                           off_t offset) noexcept {                                            \
+    note_change(kMappings);                                                                    \
+    if ((flags & (MAP_FIXED | MAP_FIXED_NOREPLACE)) == MAP_FIXED) note_discarded(where, size); \
+    return RADDLE_REAL(name)(where, size, protection, flags, file, offset);                    \
+  }
+RADDLE_MAP(mmap)
+RADDLE_MAP(mmap64)
+
+RADDLE_EXPORT int munmap(void* begin, size_t size) noexcept {
+  note_discarded(begin, size);
+  return RADDLE_REAL(munmap)(begin, size);
+}
+
+RADDLE_EXPORT int mprotect(void* begin, size_t size, int protection) noexcept {
+  note_protected(begin, size);
+  return RADDLE_REAL(mprotect)(begin, size, protection);
 }
 
 RADDLE_EXPORT void* mremap(void* begin, size_t size, size_t new_size, int flags, ...) noexcept {
@@ -51,21 +159,18 @@ RADDLE_EXPORT void* mremap(void* begin, size_t size, size_t new_size, int flags,
   va_start(list, flags);
   void* wanted = va_arg(list, void*);
   va_end(list);
-  if (running()) end_residence(ResidentEnd::mappings);
+  note_discarded(begin, size > new_size ? size : new_size);
+  if ((flags & MREMAP_FIXED) != 0) note_discarded(wanted, new_size);
   return RADDLE_REAL(mremap)(begin, size, new_size, flags, wanted);
 }
 
 RADDLE_EXPORT int madvise(void* begin, size_t size, int advice) noexcept {
-  if (running()) end_residence(ResidentEnd::mappings);
+  bool gives_back = advice == MADV_DONTNEED || advice == MADV_FREE;
+  bool is_a_hint = advice == MADV_NORMAL || advice == MADV_RANDOM || advice == MADV_SEQUENTIAL ||
+                   advice == MADV_WILLNEED || advice == MADV_HUGEPAGE || advice == MADV_NOHUGEPAGE;
+  if (gives_back)
+    note_discarded(begin, size);
+  else if (!is_a_hint)
+    cannot_be_undone(ResidentEnd::mappings);
   return RADDLE_REAL(madvise)(begin, size, advice);
-}
-
-// Their first parameters are enumerations in C++.
-RADDLE_EXPORT int setrlimit(__rlimit_resource_t resource, const rlimit* limit) noexcept {
-  if (running()) end_residence(ResidentEnd::kernel_state);
-  return RADDLE_REAL(setrlimit)(resource, limit);
-}
-RADDLE_EXPORT int setpriority(__priority_which_t which, id_t who, int priority) noexcept {
-  if (running()) end_residence(ResidentEnd::kernel_state);
-  return RADDLE_REAL(setpriority)(which, who, priority);
 }

@@ -11,6 +11,8 @@
 
 #include "runtime/io_step.h"
 #include "runtime/real.h"
+#include "runtime/resident.h"
+#include "runtime/start.h"
 
 using namespace raddle::runtime;
 
@@ -159,6 +161,7 @@ RADDLE_EXPORT int shutdown(int file, int how) noexcept {
 // Closing is a point only where somebody may notice: at an end of something this run has made.
 RADDLE_EXPORT int close(int file) {
   if (!running()) return RADDLE_REAL(close)(file);
+  if (was_inherited(file)) note_change(kInheritedFiles);
   if (find_descriptor(file) == nullptr) {
     int result = RADDLE_REAL(close)(file);
     note_lock_change();  // it may have held one
@@ -184,6 +187,7 @@ RADDLE_EXPORT int dup(int file) noexcept {
 }
 
 RADDLE_EXPORT int dup2(int file, int wanted) noexcept {
+  note_change(kInheritedFiles);
   int result = RADDLE_REAL(dup2)(file, wanted);
   if (running() && result >= 0 && file != wanted) copy_descriptor(file, result);
   note_outside_change();
@@ -191,6 +195,7 @@ RADDLE_EXPORT int dup2(int file, int wanted) noexcept {
 }
 
 RADDLE_EXPORT int dup3(int file, int wanted, int flags) noexcept {
+  note_change(kInheritedFiles);
   int result = RADDLE_REAL(dup3)(file, wanted, flags);
   if (running() && result >= 0) copy_descriptor(file, result);
   note_outside_change();

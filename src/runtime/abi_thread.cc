@@ -42,10 +42,10 @@ PendingOp& thread_op(OpKind kind, ThreadId other, std::uintptr_t pc) {
   return op;
 }
 
+void (*call_tls_destructors)();
+
 // Everything a thread does before others may see it as finished.
 void run_exit_hooks() {
-  static void (*call_tls_destructors)() =
-      reinterpret_cast<void (*)()>(find_symbol(RTLD_DEFAULT, "__call_tls_dtors"));
   if (call_tls_destructors != nullptr) call_tls_destructors();
   destroy_thread_values();
 }
@@ -165,6 +165,11 @@ int create_thread(pthread_t* thread, const pthread_attr_t* attributes, void* (*s
   *thread = fiber->thread_pointer;
   emit_step(op, with_caller(fiber->id));
   return 0;
+}
+
+void find_thread_end() {
+  call_tls_destructors =
+      reinterpret_cast<void (*)()>(find_symbol(RTLD_DEFAULT, "__call_tls_dtors"));
 }
 
 int run_main(int (*main)(int, char**, char**), int argc, char** argv, char** envp) {

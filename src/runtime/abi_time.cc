@@ -114,6 +114,20 @@ RADDLE_EXPORT time_t time(time_t* result) {
   return now;
 }
 
+// The clocks of a run are its own: setting the machine's by them would be wrong, as root even
+// possible.
+RADDLE_EXPORT int clock_settime(clockid_t clock, const timespec* time) noexcept {
+  if (off()) return RADDLE_REAL(clock_settime)(clock, time);
+  errno = EPERM;
+  return -1;
+}
+
+RADDLE_EXPORT int settimeofday(const timeval* time, const struct timezone* zone) noexcept {
+  if (off()) return RADDLE_REAL(settimeofday)(time, zone);
+  errno = EPERM;
+  return -1;
+}
+
 RADDLE_EXPORT clock_t clock() {
   if (off()) return RADDLE_REAL(clock)();
   return static_cast<clock_t>(read_clock_ns() / 1000);

@@ -15,15 +15,15 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/socket.h>
 #include <sys/syscall.h>
-#include <sys/un.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "runtime/engine_call.h"
 #include "runtime/locate.h"
 #include "runtime/real.h"
+#include "runtime/resident.h"
 #include "runtime/shared_with_others.h"
 #include "runtime/start.h"
 #include "runtime/tls.h"
@@ -92,28 +92,13 @@ void resume_policy() {
   g.cares.tell_policy = g.policy->counts_steps();
 }
 
-bool can_serve_plan(bool before_threads) {
+bool can_serve_plan(bool before_threads, bool resides) {
   if (objection_to_plan() != nullptr) return false;  // who begins at main will say so
   if (!before_threads || lone_count <= kLoneStepsMax) return true;
+  if (resides) return false;  // the next plan may want what this one does not
   prepare_runs();
   begin_policy_of_plan(&locate_told);
   return !g.cares.tell_policy;
-}
-
-int call_engine() {
-  const wire::CheckpointOrder& order = g.shared->checkpoints;
-  sockaddr_un address{};
-  address.sun_family = AF_UNIX;
-  if (order.address_size > sizeof order.address) return -1;
-  memcpy(address.sun_path, order.address, order.address_size);
-  auto size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + order.address_size);
-  int channel = RADDLE_REAL(socket)(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-  if (channel < 0) return -1;
-  if (RADDLE_REAL(connect)(channel, reinterpret_cast<const sockaddr*>(&address), size) == 0 &&
-      RADDLE_REAL(fcntl)(channel, F_SETFL, 0) == 0)
-    return channel;
-  RADDLE_REAL(close)(channel);
-  return -1;
 }
 
 // What lies in no memory of the process itself, so that the run which goes on changes it: counters
@@ -197,15 +182,18 @@ int await_run(int channel, pid_t run) {
   return status;
 }
 
-// Checkpoints that were made by runs from here and have been dropped.
-void reap_others(int options) {
-  while (RADDLE_REAL(wait4)(-1, nullptr, options, nullptr) > 0) {
-  }
-}
-
 void reply(int channel, std::int32_t status, std::int32_t error) {
   wire::Reply answer{status, error};
   if (RADDLE_REAL(write)(channel, &answer, sizeof answer) != sizeof answer) end_process();
+}
+
+// A run from here that has just been forked. `resides`: it is going to be many.
+void begin_from_here(int channel, const Counters& counters, const Masked& masked, bool resides) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  RADDLE_REAL(close)(channel);
+  unmask_signals(masked);
+  if (resides) reside();  // from here on as often as there are runs
+  write_counters(counters);
 }
 
 // The process becomes a checkpoint. Returns in a run that goes on from here.
@@ -215,30 +203,38 @@ void serve_from_here(int channel, const wire::CheckpointNote& note, const Counte
   // Checkpoints of runs from here must not outlive all that would reap them.
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   if (RADDLE_REAL(write)(channel, &note, sizeof note) != sizeof note) end_process();
+  ResidentChild resident_child;
   for (;;) {
     wire::Command command;
     bool told = RADDLE_REAL(read)(channel, &command, 1) == 1;
+    if (!told) end_process();
+    if (command == wire::Command::bury) {
+      reply(channel, resident_child.bury(), 0);
+      continue;
+    }
     // At the end of all, nobody is left to be reaped by others.
-    reap_others(told && command == wire::Command::quit ? 0 : WNOHANG);
-    if (!told || command != wire::Command::run) end_process();
-    if (!can_serve_plan(note.before_threads != 0)) {
+    resident_child.reap_others(command == wire::Command::quit ? 0 : WNOHANG);
+    bool resides = command == wire::Command::reside;
+    if (command != wire::Command::run && !resides) end_process();
+    if (!can_serve_plan(note.before_threads != 0, resides)) {
       reply(channel, 0, wire::kDeclined);
       continue;
     }
     pid_t run = fork_run();
-    if (run == 0) break;
+    if (run == 0) return begin_from_here(channel, counters, masked, resides);
     if (run < 0) {
       reply(channel, 0, wire::kDeclined);
+      continue;
+    }
+    if (resides) {
+      resident_child.process = run;
+      reply(channel, run, 0);
       continue;
     }
     int status = await_run(channel, run);
     g.shared->run_pid.store(0);
     reply(channel, status, 0);
   }
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  RADDLE_REAL(close)(channel);
-  write_counters(counters);
-  unmask_signals(masked);
 }
 
 // The current process is a run that was continued here.
@@ -268,7 +264,8 @@ bool can_be_shared() {
 
 void make_checkpoint(bool before_threads, std::uint64_t now) {
   if (!can_be_shared()) return stop_checkpoints();
-  int channel = call_engine();
+  const wire::CheckpointOrder& order = g.shared->checkpoints;
+  int channel = call_engine(order.address, order.address_size);
   if (channel < 0) return stop_checkpoints();
   wire::CheckpointNote note{.prefix_ns = now - begun_ns,
                             .events = g.record.ring_head,

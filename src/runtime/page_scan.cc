@@ -4,24 +4,19 @@
 #include "runtime/page_scan.h"
 
 #include <fcntl.h>
+#include <sys/mman.h>
 
+#include "base/pagemap_scan.h"
 #include "runtime/raw_call.h"
 
 namespace raddle::runtime {
 namespace {
 
-// As in the kernel's linux/fs.h from 6.7 on, which older headers lack.
-struct ScanArgument {
-  std::uint64_t size, flags, start, end, walk_end, ranges, range_count, pages_max;
-  std::uint64_t inverted, all_of, any_of, returned;
-};
-static_assert(sizeof(ScanArgument) == 96);
-struct ScanRange {
-  std::uint64_t start, end, categories;
-};
-constexpr long kPagemapScan = 0xc0606610;
+// Categories of pages.
 constexpr std::uint64_t kOfFile = 1 << 2, kPresent = 1 << 3, kSwapped = 1 << 4, kZeroPage = 1 << 5;
-constexpr std::uint64_t kExclusive = std::uint64_t{1} << 56;  // an entry of the page map
+// Of an entry of the page map: mapped by nobody else, and no file's.
+constexpr std::uint64_t kExclusive = std::uint64_t{1} << 56;
+constexpr std::uint64_t kOwnBits = kExclusive | std::uint64_t{1} << 61;
 
 class File {
  public:
@@ -38,8 +33,6 @@ class File {
  private:
   long number_;
 };
-
-constexpr const char* kPagemap = "/proc/self/pagemap";
 
 // Lines "BEGIN-END rwxp OFFSET DEVICE INODE   [stack]", character by character.
 class MappingReader {
@@ -59,11 +52,16 @@ class MappingReader {
         take_address(c);
         break;
       case 1:
-        if (column_ == 1) line_.writable = c == 'w';
-        if (column_ == 3) line_.is_private = c == 'p';
+        take_permission(c);
+        break;
+      case 2:
+        line_.offset = line_.offset * 16 + hex_digit(c);
         break;
       case 4:
         line_.of_file |= c != '0';  // the inode
+        [[fallthrough]];
+      case 3:  // the device
+        line_.file = line_.file * 131 + static_cast<unsigned char>(c);
         break;
       case 5:
         if (column_ < sizeof name_) name_[column_] = c;
@@ -91,7 +89,18 @@ class MappingReader {
       return;
     }
     std::uintptr_t& number = in_end_ ? line_.end : line_.begin;
-    number = number * 16 + static_cast<std::uintptr_t>(c <= '9' ? c - '0' : c - 'a' + 10);
+    number = number * 16 + hex_digit(c);
+  }
+
+  void take_permission(char c) {
+    if (c == 'r') line_.protection |= PROT_READ;
+    if (c == 'w') line_.protection |= PROT_WRITE;
+    if (c == 'x') line_.protection |= PROT_EXEC;
+    if (c == 'p') line_.is_private = true;
+  }
+
+  static std::uint64_t hex_digit(char c) {
+    return static_cast<std::uint64_t>(c <= '9' ? c - '0' : c - 'a' + 10);
   }
 
   Mapping line_ = {};
@@ -105,9 +114,9 @@ class MappingReader {
 bool scan(long file, std::uintptr_t begin, std::uintptr_t end,
           Visit<std::uintptr_t, std::uintptr_t> visit) {
   constexpr unsigned kRanges = 128;
-  ScanRange ranges[kRanges];
+  PagemapRange ranges[kRanges];
   while (begin < end) {
-    ScanArgument argument = {};
+    PagemapScan argument = {};
     argument.size = sizeof argument;
     argument.start = begin;
     argument.end = end;
@@ -127,6 +136,8 @@ bool scan(long file, std::uintptr_t begin, std::uintptr_t end,
 }
 
 }  // namespace
+
+bool Mapping::is_writable() const { return (protection & PROT_WRITE) != 0; }
 
 bool visit_mappings(Visit<const Mapping&> visit) {
   File maps("/proc/self/maps");
@@ -165,12 +176,26 @@ bool visit_exclusive_pages(std::uintptr_t begin, std::uintptr_t end, Visit<std::
                    static_cast<long>(first / kPageBytes * 8)) != bytes)
         return false;
       for (std::uintptr_t i = 0; i < count; ++i)
-        if ((entries[i] & kExclusive) != 0 && !visit(first + i * kPageBytes)) return false;
+        if ((entries[i] & kOwnBits) == kExclusive && !visit(first + i * kPageBytes)) return false;
       first += count * kPageBytes;
     }
     return true;
   };
-  return scan(pagemap.number(), begin, end, Visit<std::uintptr_t, std::uintptr_t>(look));
+  // Ranges that lie close together are read in one go.
+  constexpr std::uintptr_t kNear = 64 * kPageBytes;
+  std::uintptr_t from = 0, to = 0;
+  auto join = [&](std::uintptr_t first, std::uintptr_t last) {
+    if (first - to <= kNear && to != 0) {
+      to = last;
+      return true;
+    }
+    bool go_on = look(from, to);
+    from = first;
+    to = last;
+    return go_on;
+  };
+  return scan(pagemap.number(), begin, end, Visit<std::uintptr_t, std::uintptr_t>(join)) &&
+         look(from, to);
 }
 
 bool can_scan_pages() {

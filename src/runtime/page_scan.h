@@ -18,10 +18,14 @@ inline constexpr std::uintptr_t kHighestAddress = 0x7fff'ffff'f000;
 
 struct Mapping {
   std::uintptr_t begin, end;
-  bool writable;
+  std::uint64_t offset;  // into the file
+  std::uint64_t file;    // which one it is
+  int protection;        // as mprotect takes it
   bool is_private;
   bool of_file;
   bool is_stack;  // that the process began on
+
+  bool is_writable() const;
 };
 
 // A function and what it refers to, while it is called.

@@ -6,24 +6,28 @@
 // that of the moment before main, and stays so.
 #include "runtime/resident.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
-#include <sys/socket.h>
-#include <sys/un.h>
+#include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "runtime/checkpoint.h"
+#include "runtime/engine_call.h"
 #include "runtime/fiber.h"
 #include "runtime/kernel_state.h"
+#include "runtime/page_scan.h"
 #include "runtime/raw_call.h"
 #include "runtime/real.h"
 #include "runtime/runtime.h"
 #include "runtime/signal_actions.h"
 #include "runtime/snapshot.h"
 #include "runtime/tls.h"
+#include "wire/turn.h"
 
 // Streams that libc has open, and the lock of each.
 extern "C" FILE* _IO_list_all;
@@ -37,8 +41,10 @@ namespace {
 using wire::ResidentEnd;
 using wire::ResidentReply;
 
-bool resident;         // this process is one, as of its beginning
-ResidentEnd last_run;  // why this is the last run; put back with everything else
+bool resident;  // this process is one, as of its beginning
+// Put back with everything else, after each run:
+ResidentEnd last_run;         // why this is the last one
+std::uint32_t changed_parts;  // KernelPart
 
 // What stays as it is between runs: in the snapshot's region, below the end of its stack.
 struct Lasting {
@@ -47,7 +53,7 @@ struct Lasting {
   int channel;
   std::uint32_t modules;
   std::uintptr_t thread_pointer;
-  std::uint64_t runs;
+  std::uint32_t runs;
   unsigned sse_control;
   unsigned short x87_control;
   KernelState kernel;
@@ -68,9 +74,9 @@ ResidentEnd reason_of(snapshot::Result result) {
     case Result::mappings:
       return ResidentEnd::mappings;
     case Result::unseen:
-      return ResidentEnd::unseen;
+      return ResidentEnd::unseen_memory;
   }
-  return ResidentEnd::unseen;
+  return ResidentEnd::unseen_memory;
 }
 
 [[noreturn]] void end_this_process() {
@@ -79,39 +85,52 @@ ResidentEnd reason_of(snapshot::Result result) {
 }
 
 void answer(int status, ResidentEnd end, bool changed_files) {
-  ResidentReply reply{status, end, changed_files ? 1u : 0u, snapshot::hot_pages()};
-  std::int32_t run = g.shared->run_pid.exchange(0);
-  long sent = raw_call(SYS_write, lasting().channel, as_word(&reply), sizeof reply);
-  if (sent != static_cast<long>(sizeof reply)) {
-    // The program has closed the channel, and the engine asks the server how the run has ended.
-    g.shared->run_pid.store(run);
-    raw_call(SYS_exit_group, status >> 8);
-  }
+  wire::ResidentArea& area = g.shared->resident;
+  area.reply = {status, end, changed_files ? 1u : 0u, snapshot::hot_pages()};
+  area.restoring.store(0);
+  g.shared->run_pid.store(0);
+  area.ended.store(lasting().runs);
+  // If the program has closed the channel, the engine sees that, and finds the answer there.
+  constexpr char kByte = 0;
+  if (area.engine_sleeps.exchange(0) != 0)
+    raw_call(SYS_write, lasting().channel, as_word(&kByte), 1);
   if (end != ResidentEnd::none) end_this_process();
+}
+
+void await_next_run() {
+  wire::ResidentArea& area = g.shared->resident;
+  std::uint32_t next = lasting().runs + 1;
+  auto yield = [] { raw_call(SYS_sched_yield); };
+  if (area.spins != 0 && wire::spin_until(area.ordered, next, yield)) return;
+  char byte;
+  if (wire::fall_asleep(area.program_sleeps, area.ordered, next) &&
+      raw_call(SYS_read, lasting().channel, as_word(&byte), 1) != 1)
+    end_this_process();
+  if (area.ordered.load() != next) end_this_process();
 }
 
 // Goes to where reside() returns.
 [[noreturn]] void begin_next_run() {
+  await_next_run();
   Lasting& l = lasting();
-  wire::Command command = wire::Command::quit;
-  if (raw_call(SYS_read, l.channel, as_word(&command), 1) != 1 || command != wire::Command::run)
-    end_this_process();
   if (has_fsgsbase)
     write_fs_base(l.thread_pointer);
   else
     raw_call(SYS_arch_prctl, 0x1002 /* ARCH_SET_FS */, static_cast<long>(l.thread_pointer));
   __asm__ volatile("fninit\n\tldmxcsr %0\n\tfldcw %1" ::"m"(l.sse_control), "m"(l.x87_control));
-  snapshot::begin_run();
   __builtin_longjmp(l.run_begins, 1);
 }
 
-// All of memory is looked at now and then, more often in the beginning.
-bool is_sampled(std::uint64_t run) { return (run & (run - 1)) == 0 || run % 4096 == 0; }
+// Runs after which everything is looked at, and compared with the copy: more often in the
+// beginning.
+bool is_looked_at(std::uint32_t run) { return (run & (run - 1)) == 0 || run % 4096 == 0; }
+bool is_compared(std::uint32_t run) { return (run & (run - 1)) == 0 || run % 65536 == 0; }
 
 struct RunEnd {
   int status;
   ResidentEnd why;
   bool changed_files;
+  std::uint32_t changed_parts;
   std::uint64_t touched_signals;
 };
 // Of the one run that ends; read on the other stack before memory is put back.
@@ -123,42 +142,48 @@ struct KernelArea {
 };
 KernelArea* kernel_area() {
   if (&__rseq_offset == nullptr || __rseq_size == 0) return nullptr;
-  return reinterpret_cast<KernelArea*>(lasting().thread_pointer +
+  return reinterpret_cast<KernelArea*>(g.fibers[0].thread_pointer +
                                        static_cast<std::uintptr_t>(__rseq_offset));
 }
 
-ResidentEnd restore_memory(bool look) {
+ResidentEnd restore_memory(bool mapped) {
+  Lasting& l = lasting();
   KernelArea* area = kernel_area();
   KernelArea now = area != nullptr ? *area : KernelArea{};
-  snapshot::Result result = snapshot::restore(look);
+  bool look = is_looked_at(l.runs);
+  mapped |= (look || snapshot::is_disturbed()) && !l.kernel.same_size();
+  snapshot::Result result =
+      snapshot::restore({.mapped = mapped, .look = look, .compare = is_compared(l.runs)});
   if (area != nullptr) *area = now;
+  if (mapped) l.kernel.accept_size();  // the first stack may have grown
   return reason_of(result);
+}
+
+ResidentEnd put_back(const RunEnd& end) {
+  KernelState& kernel = lasting().kernel;
+  if (end.why != ResidentEnd::none) return end.why;
+  if (!kernel.restore(end.changed_parts, end.touched_signals)) return ResidentEnd::descriptors;
+  if (is_looked_at(lasting().runs) && !kernel.is_same()) return ResidentEnd::unseen_state;
+  return restore_memory((end.changed_parts & kMappings) != 0);
 }
 
 [[noreturn]] void finish_run() {
   __asm__ volatile("cld");
   RunEnd end = ending;
-  Lasting& l = lasting();
-  bool look = is_sampled(++l.runs);
-  if (end.why == ResidentEnd::none && (look || !l.kernel.same_mappings())) {
-    if (snapshot::same_mappings())
-      l.kernel.accept_mappings();
-    else
-      end.why = ResidentEnd::mappings;
-  }
-  if (end.why == ResidentEnd::none && !l.kernel.restore(end.touched_signals))
-    end.why = ResidentEnd::descriptors;
-  if (end.why == ResidentEnd::none) end.why = restore_memory(look);
-  answer(end.status, end.why, end.changed_files);
+  ++lasting().runs;
+  answer(end.status, put_back(end), end.changed_files);
   begin_next_run();
 }
 
 [[noreturn]] void start_residence() {
   Lasting& l = lasting();
-  l.runs = 0;
+  if (KernelArea* area = kernel_area(); area != nullptr)
+    snapshot::except(reinterpret_cast<std::uintptr_t>(area), sizeof *area);
   ResidentEnd why = l.kernel.take() ? ResidentEnd::none : ResidentEnd::descriptors;
   if (why == ResidentEnd::none) why = reason_of(snapshot::take());
-  answer(0, why, false);
+  ResidentReply ready{0, why, 0, snapshot::hot_pages()};
+  long sent = raw_call(SYS_write, l.channel, as_word(&ready), sizeof ready);
+  if (sent != static_cast<long>(sizeof ready) || why != ResidentEnd::none) end_this_process();
   begin_next_run();
 }
 
@@ -175,19 +200,13 @@ ResidentEnd restore_memory(bool look) {
 }
 
 // A descriptor that the program does not see unless it looks for it.
-int call_engine() {
-  const wire::ResidentOrder& order = g.shared->resident;
-  sockaddr_un address{};
-  address.sun_family = AF_UNIX;
-  if (order.address_size > sizeof order.address) return -1;
-  memcpy(address.sun_path, order.address, order.address_size);
-  long size = static_cast<long>(offsetof(sockaddr_un, sun_path)) + order.address_size;
-  long low = raw_call(SYS_socket, AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+int open_channel() {
+  const wire::ResidentArea& area = g.shared->resident;
+  int low = call_engine(area.address, area.address_size);
   if (low < 0) return -1;
-  int channel = static_cast<int>(raw_call(SYS_fcntl, low, F_DUPFD_CLOEXEC, kOwnDescriptors));
+  int channel = copy_high(low);
   raw_call(SYS_close, low);
-  bool connected = channel >= 0 && raw_call(SYS_connect, channel, as_word(&address), size) == 0;
-  return connected ? channel : -1;
+  return channel;
 }
 
 ResidentEnd why_last() {
@@ -212,14 +231,39 @@ __attribute__((noinline)) void reside() {
   raw_call(SYS_prctl, PR_SET_THP_DISABLE, 1, 0, 0, 0);
   Lasting& l = lasting();
   l.process = raw_call(SYS_getpid);
+  l.runs = g.shared->resident.ended.load();
   l.modules = g.shared->module_count;
-  l.channel = call_engine();
+  l.channel = open_channel();
   if (l.channel < 0) end_this_process();
   l.thread_pointer = read_fs_base();
   __asm__ volatile("stmxcsr %0" : "=m"(l.sse_control));
   __asm__ volatile("fnstcw %0" : "=m"(l.x87_control));
   resident = true;
+  // So that no run has to look it up.
+  RADDLE_REAL(fflush);
+  RADDLE_REAL(clock_gettime);
+  RADDLE_REAL(getpid);
+  // What came before is no part of a run.
+  changed_parts = 0;
+  last_run = ResidentEnd::none;
   if (__builtin_setjmp(l.run_begins) == 0) on_own_stack(start_residence);
+}
+
+void ResidentChild::reap_others(int options) {
+  int ended = 0;
+  for (pid_t child; (child = RADDLE_REAL(wait4)(-1, &ended, options, nullptr)) > 0;) {
+    if (child != process) continue;
+    process = -1;
+    status = ended;
+  }
+}
+
+int ResidentChild::bury() {
+  if (process > 0)
+    while (RADDLE_REAL(wait4)(process, &status, 0, nullptr) < 0 && errno == EINTR) {
+    }
+  process = -1;
+  return status;
 }
 
 bool is_resident() { return resident && raw_call(SYS_getpid) == lasting().process; }
@@ -227,8 +271,12 @@ bool is_resident() { return resident && raw_call(SYS_getpid) == lasting().proces
 void end_resident_run(int status) {
   if (!is_resident()) return;
   g.mode = Mode::armed;
+  g.shared->resident.restoring.store(1);
   undo_stack_protection();
-  ending = {(status & 0xff) << 8, why_last(), had_lasting_effect(), touched_signals()};
+  // A verdict may have been written in a handler.
+  bool plain = g.shared->verdict.kind == wire::VerdictKind::none;
+  std::uint32_t parts = changed_parts | (plain ? 0u : kSignals);
+  ending = {(status & 0xff) << 8, why_last(), had_lasting_effect(), parts, touched_signals()};
   on_own_stack(finish_run);
 }
 
@@ -244,9 +292,29 @@ void end_residence(ResidentEnd why) {
   if (last_run == ResidentEnd::none) last_run = why;
 }
 
+void note_change(KernelPart part) { changed_parts |= part; }
+
+void note_discarded(const void* begin, std::size_t size) {
+  note_change(kMappings);
+  auto address = reinterpret_cast<std::uintptr_t>(begin);
+  if (resident) snapshot::note_discarded(address & ~(kPageBytes - 1), address + size);
+}
+
+void note_protected(const void* begin, std::size_t size) {
+  note_change(kMappings);
+  auto address = reinterpret_cast<std::uintptr_t>(begin);
+  if (resident) snapshot::note_protected(address & ~(kPageBytes - 1), address + size);
+}
+
 void discard_pages(std::uintptr_t begin, std::uintptr_t size) {
+  // Pages that are given back would be faults in every run.
+  if (resident && snapshot::clear(begin, begin + size)) return;
   RADDLE_REAL(madvise)(reinterpret_cast<void*>(begin), size, MADV_DONTNEED);
   if (resident) snapshot::note_discarded(begin, begin + size);
 }
+
+bool is_restoring() { return resident && g.shared->resident.restoring.load() != 0; }
+
+void give_up_residence() { end_this_process(); }
 
 }  // namespace raddle::runtime

@@ -15,11 +15,26 @@
 // _exit, verdicts.
 #pragma once
 
+#include <sys/types.h>
+
+#include <cstddef>
 #include <cstdint>
 
+#include "runtime/kernel_state.h"
 #include "wire/resident.h"
 
 namespace raddle::runtime {
+
+// The resident process, as its parent knows it.
+struct ResidentChild {
+  pid_t process = -1;
+  int status = 0;  // how it has ended, once it has been waited for
+
+  // All children that have ended; `options` as waitpid has them.
+  void reap_others(int options);
+  // Waits for its end.
+  int bury();
+};
 
 // Makes this process, just forked, a resident one. Returns again and again, each time at the
 // beginning of a run; ends the process if it cannot be one.
@@ -36,8 +51,18 @@ void end_resident_run_after_handlers(int status);
 
 // The run has done something that cannot be undone: the process ends after it.
 void end_residence(wire::ResidentEnd why);
+// The run has changed what the kernel keeps of the process, and what can be undone.
+void note_change(KernelPart part);
+// The same of memory that is mapped: it was given back or replaced; its protection was changed.
+void note_discarded(const void* begin, std::size_t size);
+void note_protected(const void* begin, std::size_t size);
 
-// Gives pages back to the kernel: they read as zero from now on.
+// Makes pages read as zero from now on, and gives them back to the kernel where that is no loss.
 void discard_pages(std::uintptr_t begin, std::uintptr_t size);
+
+// A run is over, and what comes now is no fault of its program.
+bool is_restoring();
+// Ends the process without a word about the run: the engine makes it again.
+[[noreturn]] void give_up_residence();
 
 }  // namespace raddle::runtime

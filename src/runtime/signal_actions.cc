@@ -12,6 +12,7 @@
 #include "runtime/emit.h"
 #include "runtime/fatal.h"
 #include "runtime/real.h"
+#include "runtime/resident.h"
 
 namespace raddle::runtime {
 namespace {
@@ -79,7 +80,8 @@ SignalSet blocked_inside(const struct sigaction& action, int number) {
 
 // A real fault, in a program with a handler for it.
 void on_program_fault(int number, siginfo_t* info, void* context) {
-  if (!has_handler(action_of(number)) || off()) report_crash(number, info, context);
+  if (!has_handler(action_of(number)) || off() || is_restoring())
+    report_crash(number, info, context);
   struct sigaction action = begin_action(number);
   unsigned depth = handler_depth();
   enter_handler(reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)),

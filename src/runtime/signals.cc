@@ -11,6 +11,7 @@
 #include "runtime/fatal.h"
 #include "runtime/memory_map.h"
 #include "runtime/real.h"
+#include "runtime/resident.h"
 #include "runtime/runtime.h"
 #include "runtime/signal_actions.h"
 #include "wire/shared_block.h"
@@ -46,6 +47,7 @@ bool is_crash_signal(int number) {
 }
 
 void report_crash(int signal, siginfo_t* info, void* context) {
+  if (is_restoring()) give_up_residence();
   const auto& registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
   auto pc = static_cast<std::uintptr_t>(registers[REG_RIP]);
   auto stack_pointer = static_cast<std::uintptr_t>(registers[REG_RSP]);
@@ -70,7 +72,7 @@ void install_signal_handlers(SignalHandler* handler, PreviousHandlers* previous)
   stack_t stack{};
   stack.ss_sp = handler_stack;
   stack.ss_size = sizeof handler_stack;
-  sigaltstack(&stack, previous != nullptr ? &previous->stack : nullptr);
+  RADDLE_REAL(sigaltstack)(&stack, previous != nullptr ? &previous->stack : nullptr);
   struct sigaction action {};
   action.sa_sigaction = handler;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
@@ -87,7 +89,7 @@ void restore_signal_handlers(const PreviousHandlers& previous) {
   const struct sigaction* action = previous.actions;
   for (int signal : kCrashSignals) RADDLE_REAL(sigaction)(signal, action++, nullptr);
   RADDLE_REAL(sigaction)(wire::kWatchdogSignal, action, nullptr);
-  sigaltstack(&previous.stack, nullptr);
+  RADDLE_REAL(sigaltstack)(&previous.stack, nullptr);
 }
 
 }  // namespace raddle::runtime

@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 
+#include "runtime/mapping_list.h"
 #include "runtime/memory_map.h"
 #include "runtime/page_scan.h"
 #include "runtime/raw_call.h"
@@ -17,12 +18,14 @@ constexpr std::size_t kStackBytes = 256 << 10;
 constexpr std::uint32_t kRegionsMax = 1 << 16;
 constexpr std::uint32_t kKeptMax = 1 << 18;
 constexpr std::uint32_t kHotMax = 1 << 20;  // 4 GiB that one run writes
-constexpr std::uint32_t kDiscardedMax = 64;
+constexpr std::uint32_t kRangesMax = 1 << 12;
+// More than this is given back rather than cleared: 16 MiB.
+constexpr std::uintptr_t kClearedMax = 4096 * kPageBytes;
 
-// A private mapping as it was.
+// Private mappings side by side, as they were.
 struct Region {
   std::uintptr_t begin, end;
-  bool anonymous;  // pages that have no copy are zero
+  bool is_zero;  // pages that have no copy are
 };
 
 // Pages side by side that have a copy.
@@ -41,13 +44,40 @@ struct Range {
   std::uintptr_t begin, end;
 };
 
+class Ranges {
+ public:
+  bool empty() const { return count_ == 0; }
+  bool is_full() const { return full_; }
+  const Range* begin() const { return ranges_; }
+  const Range* end() const { return ranges_ + count_; }
+  void clear() { count_ = 0, full_ = false; }
+
+  void add(std::uintptr_t begin, std::uintptr_t end) {
+    for (std::uint32_t i = count_; i > 0 && i + 8 > count_; --i) {
+      Range& other = ranges_[i - 1];
+      if (begin > other.end || end < other.begin) continue;
+      if (begin < other.begin) other.begin = begin;
+      if (end > other.end) other.end = end;
+      return;
+    }
+    full_ |= count_ == kRangesMax;
+    if (!full_) ranges_[count_++] = {begin, end};
+  }
+
+ private:
+  std::uint32_t count_;
+  bool full_;
+  Range ranges_[kRangesMax];
+};
+
 // All of it lies in the region that is not put back.
 struct Store {
-  std::uint32_t region_count, kept_count, hot_count, discarded_count;
+  std::uint32_t region_count, kept_count, hot_count;
   std::uintptr_t copies_end;
-  std::uint64_t faults;        // when the run began
-  std::uint64_t mapped_bytes;  // but for the first stack
-  Range discarded[kDiscardedMax];
+  std::uint64_t faults;  // when the last run had been put back
+  Range excepted;
+  Ranges discarded, unprotected;
+  MappingList mappings;
   Region regions[kRegionsMax];
   Kept kept[kKeptMax];
   Hot hot[kHotMax];
@@ -69,13 +99,13 @@ void clear_page(char* page) {
   __asm__ volatile("rep stosq" : "+D"(page), "+c"(words) : "a"(0) : "memory");
 }
 
+char* page_at(std::uintptr_t address) { return reinterpret_cast<char*>(address); }
+
 std::uint64_t page_faults() {
   rusage usage;
   raw_call(SYS_getrusage, RUSAGE_THREAD, as_word(&usage));
   return static_cast<std::uint64_t>(usage.ru_minflt) + static_cast<std::uint64_t>(usage.ru_majflt);
 }
-
-bool is_ours(std::uintptr_t address) { return address >= kResidentBase && address < kResidentEnd; }
 
 Result keep(std::uintptr_t begin, std::uintptr_t end) {
   Store& s = store();
@@ -84,42 +114,54 @@ Result keep(std::uintptr_t begin, std::uintptr_t end) {
   auto* copy = reinterpret_cast<char*>(s.copies_end);
   s.kept[s.kept_count++] = {begin, end, copy};
   for (std::uintptr_t page = begin; page < end; page += kPageBytes, copy += kPageBytes)
-    copy_page(copy, reinterpret_cast<const char*>(page));
+    copy_page(copy, page_at(page));
   s.copies_end += end - begin;
   return Result::done;
 }
 
-// A line of the kernel's list of mappings. Of files that can be written to, every page is kept:
-// which of them have been written to changes, and their other contents are not zero. Of all other
-// memory those pages that are there.
-Result add_mapping(const Mapping& mapping) {
+// The region of a mapping. Where protections differ there are two mappings, which may become one,
+// or more.
+Region* region_of(const Mapping& mapping, bool is_zero) {
   Store& s = store();
-  if (is_ours(mapping.begin)) return Result::done;
-  if (!mapping.is_stack) s.mapped_bytes += mapping.end - mapping.begin;
-  if (!mapping.is_private) return Result::done;
-  // Where protections differ there are two mappings, which may become one, or more.
   Region* last = s.region_count > 0 ? &s.regions[s.region_count - 1] : nullptr;
   bool goes_on = last != nullptr && last->end == mapping.begin && !mapping.is_stack &&
-                 last->anonymous == !mapping.of_file;
-  if (!goes_on && s.region_count == kRegionsMax) return Result::too_large;
-  if (!goes_on) s.regions[s.region_count++] = {mapping.begin, mapping.end, !mapping.of_file};
-  Region& region = s.regions[s.region_count - 1];
-  region.end = mapping.end;
-  if (mapping.of_file && mapping.writable) return keep(mapping.begin, mapping.end);
+                 last->is_zero == is_zero;
+  if (!goes_on && s.region_count == kRegionsMax) return nullptr;
+  if (!goes_on) s.regions[s.region_count++] = {mapping.begin, mapping.end, is_zero};
+  Region* region = &s.regions[s.region_count - 1];
+  region->end = mapping.end;
+  return region;
+}
+
+// Of files that can be written to, every page is kept: which of them have been written to changes,
+// and their other contents are not zero. Of all other memory those pages that are there.
+Result add_mapping(const Mapping& mapping) {
+  if (!mapping.is_private) return Result::done;
   Result result = Result::done;
-  bool scanned =
-      for_each_own_range(mapping.begin, mapping.end, [&](std::uintptr_t begin, std::uintptr_t end) {
-        result = keep(begin, end);
-        return result == Result::done;
-      });
-  if (!scanned && result == Result::done) result = Result::unsupported;
+  bool readable = (mapping.protection & PROT_READ) != 0;
+  bool any_unread = false;
+  if (mapping.of_file && mapping.is_writable()) {
+    result = keep(mapping.begin, mapping.end);
+  } else {
+    auto add = [&](std::uintptr_t begin, std::uintptr_t end) {
+      any_unread |= !readable;
+      if (readable) result = keep(begin, end);
+      return result == Result::done;
+    };
+    bool scanned = for_each_own_range(mapping.begin, mapping.end, add);
+    if (!scanned && result == Result::done) result = Result::unsupported;
+  }
+  if (result != Result::done) return result;
+  Store& s = store();
+  Region* region = region_of(mapping, !mapping.of_file && !any_unread);
+  if (region == nullptr) return Result::too_large;
   // The first stack grows downwards when it is used; what is there then was zero.
   if (mapping.is_stack) {
-    std::uintptr_t below = s.region_count > 1 ? (&region)[-1].end : 0;
+    std::uintptr_t below = s.region_count > 1 ? region[-1].end : 0;
     std::uintptr_t room = std::uintptr_t{1} << 30;
-    region.begin = mapping.begin - below > room ? mapping.begin - room : below;
+    region->begin = mapping.begin - below > room ? mapping.begin - room : below;
   }
-  return result;
+  return Result::done;
 }
 
 // The last entry that begins at or before the address; null: there is none.
@@ -136,21 +178,30 @@ const Entry* last_before(const Entry* entries, std::uint32_t count, std::uintptr
   return low == 0 ? nullptr : &entries[low - 1];
 }
 
+// Null if the page has none.
+const char* copy_of(std::uintptr_t page) {
+  Store& s = store();
+  const Kept* kept = last_before(s.kept, s.kept_count, page);
+  return kept != nullptr && page < kept->end ? kept->copy + (page - kept->begin) : nullptr;
+}
+
+// Whether a page without a copy was zero.
+bool was_zero(std::uintptr_t page) {
+  Store& s = store();
+  const Region* region = last_before(s.regions, s.region_count, page);
+  return region != nullptr && page < region->end && region->is_zero;
+}
+
 Result add_hot(std::uintptr_t page) {
   Store& s = store();
   if (s.hot_count == kHotMax) return Result::too_large;
-  const Kept* kept = last_before(s.kept, s.kept_count, page);
-  if (kept != nullptr && page < kept->end) {
-    s.hot[s.hot_count++] = {reinterpret_cast<char*>(page), kept->copy + (page - kept->begin)};
-    return Result::done;
-  }
-  const Region* region = last_before(s.regions, s.region_count, page);
-  if (region == nullptr || page >= region->end || !region->anonymous) return Result::mappings;
-  s.hot[s.hot_count++] = {reinterpret_cast<char*>(page), nullptr};
+  const char* copy = copy_of(page);
+  if (copy == nullptr && !was_zero(page)) return Result::mappings;
+  s.hot[s.hot_count++] = {page_at(page), copy};
   return Result::done;
 }
 
-// Finds all pages that are exclusively ours.
+// Finds all pages that are exclusively ours, by their addresses.
 Result find_hot() {
   Store& s = store();
   s.hot_count = 0;
@@ -178,17 +229,65 @@ void put_back_hot() {
 // What was given back reads as zero: that is wrong where there is a copy.
 void put_back_discarded() {
   Store& s = store();
-  for (std::uint32_t i = 0; i < s.discarded_count; ++i) {
-    const Range& range = s.discarded[i];
+  for (const Range& range : s.discarded) {
     const Kept* kept = last_before(s.kept, s.kept_count, range.begin);
     if (kept == nullptr) kept = s.kept;
     for (; kept < s.kept + s.kept_count && kept->begin < range.end; ++kept) {
       std::uintptr_t page = kept->begin > range.begin ? kept->begin : range.begin;
       for (; page < kept->end && page < range.end; page += kPageBytes)
-        copy_page(reinterpret_cast<char*>(page), kept->copy + (page - kept->begin));
+        copy_page(page_at(page), kept->copy + (page - kept->begin));
     }
   }
-  s.discarded_count = 0;
+  s.discarded.clear();
+}
+
+// Everything is mapped as it was, and can be written to where it may have been.
+bool go_back_to_mappings() {
+  Store& s = store();
+  if (s.unprotected.is_full()) return false;
+  for (const Range& range : s.unprotected)
+    raw_call(SYS_mprotect, static_cast<long>(range.begin),
+             static_cast<long>(range.end - range.begin), PROT_READ | PROT_WRITE);
+  s.unprotected.clear();
+  auto renewed = [&](std::uintptr_t begin, std::uintptr_t end) {
+    s.discarded.add(begin, end);
+    return true;
+  };
+  return s.mappings.go_back(Visit<std::uintptr_t, std::uintptr_t>(renewed)) &&
+         !s.discarded.is_full();
+}
+
+bool is_same_page(std::uintptr_t page, const char* copy) {
+  const Range& excepted = store().excepted;
+  const auto* now = reinterpret_cast<const std::uint64_t*>(page);
+  const auto* then = reinterpret_cast<const std::uint64_t*>(copy);
+  for (std::uintptr_t i = 0; i < kPageBytes / 8; ++i) {
+    std::uintptr_t address = page + i * 8;
+    bool counts = address < excepted.begin || address >= excepted.end;
+    if (counts && now[i] != (then != nullptr ? then[i] : 0)) return false;
+  }
+  return true;
+}
+
+// Every page that is there is as it was, without a word of how it came to be so.
+bool is_as_it_was() {
+  Store& s = store();
+  for (std::uint32_t i = 0; i < s.kept_count; ++i) {
+    const Kept& kept = s.kept[i];
+    for (std::uintptr_t page = kept.begin; page < kept.end; page += kPageBytes)
+      if (!is_same_page(page, kept.copy + (page - kept.begin))) return false;
+  }
+  auto is_zero = [&](std::uintptr_t begin, std::uintptr_t end) {
+    for (std::uintptr_t page = begin; page < end; page += kPageBytes)
+      if (copy_of(page) == nullptr && was_zero(page) && !is_same_page(page, nullptr)) return false;
+    return true;
+  };
+  for (std::uint32_t i = 0; i < s.mappings.size(); ++i) {
+    const Mapping& mapping = s.mappings[i];
+    bool counts = mapping.is_private && (mapping.protection & PROT_READ) != 0;
+    if (counts && !for_each_own_range(mapping.begin, mapping.end, is_zero)) return false;
+  }
+  return true;
 }
 
 }  // namespace
@@ -206,47 +305,57 @@ std::uintptr_t stack_end() { return kResidentBase + kStackBytes; }
 Result take() {
   Store& s = store();
   s.copies_end = kCopiesAt;
-  Result result = Result::done;
-  bool read = for_each_mapping([&](const Mapping& mapping) {
-    result = add_mapping(mapping);
-    return result == Result::done;
-  });
-  if (result != Result::done) return result;
-  return read ? find_hot() : Result::unsupported;
+  if (!s.mappings.take()) return Result::unsupported;
+  for (std::uint32_t i = 0; i < s.mappings.size(); ++i)
+    if (Result result = add_mapping(s.mappings[i]); result != Result::done) return result;
+  Result result = find_hot();
+  s.faults = page_faults();
+  return result;
 }
 
-bool same_mappings() {
+bool is_disturbed() {
   Store& s = store();
-  std::uint64_t bytes = 0;
-  bool read = for_each_mapping([&](const Mapping& mapping) {
-    if (is_ours(mapping.begin)) return true;
-    if (!mapping.is_stack) bytes += mapping.end - mapping.begin;
-    if (!mapping.is_private) return true;
-    const Region* region = last_before(s.regions, s.region_count, mapping.begin);
-    return region != nullptr && mapping.end <= region->end;
-  });
-  return read && bytes == s.mapped_bytes;
+  return !s.discarded.empty() || page_faults() != s.faults;
 }
 
-void begin_run() { store().faults = page_faults(); }
-
-Result restore(bool look) {
+Result restore(How how) {
   Store& s = store();
   std::uint32_t known = s.hot_count;
-  bool quiet = s.discarded_count == 0 && page_faults() == s.faults;
+  bool quiet = !is_disturbed();
+  if (s.discarded.is_full()) return Result::mappings;
+  if (how.mapped && !go_back_to_mappings()) return Result::mappings;
   put_back_discarded();
-  if (!quiet || look)
+  if (!quiet || how.look || how.mapped)
     if (Result found = find_hot(); found != Result::done) return found;
   put_back_hot();
-  return quiet && s.hot_count > known ? Result::unseen : Result::done;
+  if (how.mapped && !s.mappings.protect_again()) return Result::mappings;
+  bool missed = quiet && !how.mapped && s.hot_count > known;
+  if (how.look) missed |= !s.mappings.is_same();
+  if (how.compare) missed |= !is_as_it_was();
+  if (!quiet || how.look || how.mapped) s.faults = page_faults();
+  return missed ? Result::unseen : Result::done;
 }
 
-void note_discarded(std::uintptr_t begin, std::uintptr_t end) {
-  Store& s = store();
-  if (s.discarded_count < kDiscardedMax)
-    s.discarded[s.discarded_count++] = {begin, end};
-  else  // one range that has all of them in it
-    s.discarded[0] = {0, ~std::uintptr_t{0}};
+void except(std::uintptr_t address, std::size_t size) {
+  store().excepted = {address, address + size};
+}
+
+bool clear(std::uintptr_t begin, std::uintptr_t end) {
+  std::uintptr_t bytes = 0;
+  auto count = [&](std::uintptr_t first, std::uintptr_t last) {
+    bytes += last - first;
+    return bytes <= kClearedMax;
+  };
+  auto clear_range = [&](std::uintptr_t first, std::uintptr_t last) {
+    for (; first < last; first += kPageBytes) clear_page(page_at(first));
+    return true;
+  };
+  return for_each_own_range(begin, end, count) && for_each_own_range(begin, end, clear_range);
+}
+
+void note_discarded(std::uintptr_t begin, std::uintptr_t end) { store().discarded.add(begin, end); }
+void note_protected(std::uintptr_t begin, std::uintptr_t end) {
+  store().unprotected.add(begin, end);
 }
 
 std::uint32_t hot_pages() { return store().hot_count; }

@@ -12,7 +12,8 @@
 //
 // invariants: after restore() every page of private memory is as it was when take() was called, but
 // for the region of the snapshot itself (kResidentBase). All functions run on a stack in that
-// region and use no libc, since libc's memory is a part of what is put back.
+// region and use no libc, since libc's memory is a part of what is put back. The exceptions are
+// those that a run itself calls, which say so.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +25,7 @@ enum class Result : std::uint8_t {
   done,
   unsupported,  // the kernel cannot tell
   too_large,    // no room for the copy
-  mappings,     // there is memory that was not there
+  mappings,     // memory is mapped in a way that cannot be undone
   unseen,       // restore() had missed something
 };
 
@@ -35,16 +36,27 @@ std::uintptr_t stack_end();
 
 Result take();
 
-// A run begins: page faults count from here.
-void begin_run();
-// The run is over. `look` at all pages, whether there were page faults or not: what should have
-// been noticed and was not is `unseen`.
-Result restore(bool look);
-// Pages in the range were given back to the kernel during the run.
-void note_discarded(std::uintptr_t begin, std::uintptr_t end);
+// Whether the run has touched memory for the first time, or given some back.
+bool is_disturbed();
 
-// Whether what is mapped is what was, but for the first stack, which may have grown.
-bool same_mappings();
+struct How {
+  bool mapped;   // something was mapped, unmapped or protected
+  bool look;     // at all pages and mappings, whether something was noticed or not
+  bool compare;  // every page with its copy, afterwards
+};
+// The run is over. What should have been noticed and was not is `unseen`.
+Result restore(How how);
+
+// The bytes at this address are the kernel's, and change as it likes.
+void except(std::uintptr_t address, std::size_t size);
+
+// During a run, on any stack: clears the pages of the range that are there, so that it reads as
+// zero. False: there are too many of them.
+bool clear(std::uintptr_t begin, std::uintptr_t end);
+// Pages in the range were given back to the kernel, or replaced.
+void note_discarded(std::uintptr_t begin, std::uintptr_t end);
+// Protections in the range were changed.
+void note_protected(std::uintptr_t begin, std::uintptr_t end);
 
 // Pages that are put back after each run.
 std::uint32_t hot_pages();

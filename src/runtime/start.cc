@@ -200,27 +200,7 @@ void reply(std::int32_t status, std::int32_t error) {
   _exit(0);
 }
 
-// The process that makes resident runs, and how it ended if it has been waited for.
-pid_t resident_child = -1;
-int resident_status;
-
-// Checkpoints that were dropped; perhaps the resident process.
-void reap_others() {
-  int status = 0;
-  for (pid_t child; (child = waitpid(-1, &status, WNOHANG)) > 0;) {
-    if (child != resident_child) continue;
-    resident_child = -1;
-    resident_status = status;
-  }
-}
-
-int bury_resident() {
-  if (resident_child > 0)
-    while (waitpid(resident_child, &resident_status, 0) < 0 && errno == EINTR) {
-    }
-  resident_child = -1;
-  return resident_status;
-}
+ResidentChild resident_child;
 
 // See was_inherited().
 constexpr int kFilesWatched = 256;
@@ -258,12 +238,12 @@ void serve(int commands, int replies) {
     if (read(command_fd, &command, 1) != 1) _exit(0);
     if (command == wire::Command::quit) await_all_and_exit();
     if (command == wire::Command::bury) {
-      reply(bury_resident(), 0);
+      reply(resident_child.bury(), 0);
       continue;
     }
     bool resides = command == wire::Command::reside;
     update_sites();
-    reap_others();
+    resident_child.reap_others(WNOHANG);
     pid_t child = _Fork();
     if (child == 0) {
       prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -275,7 +255,7 @@ void serve(int commands, int replies) {
     }
     int status = 0;
     if (child < 0 || resides) {
-      resident_child = child;
+      resident_child.process = child;
       reply(child, child < 0 ? errno : 0);
       continue;
     }
@@ -330,6 +310,8 @@ const char* divergence_reason(std::uint32_t* choice) {
 
 void init_runtime() {
   find_exit();
+  find_setjmp();
+  find_thread_end();
   init_heap();
   init_shadow();
   init_point_sites();

@@ -42,8 +42,10 @@ bool was_inherited(int file);
 // Why the policy could not go on as the plan says, and at which row of its steering.
 const char* divergence_reason(std::uint32_t* choice);
 
-// Looks up libc's exit(), so that no run has to.
+// Look up what is libc's, so that no run has to: exit(), setjmp(), what ends a thread.
 void find_exit();
+void find_setjmp();
+void find_thread_end();
 
 // Ends the program; `pc` is who asked for it.
 [[noreturn]] void exit_from(int status, std::uintptr_t pc);

@@ -21,7 +21,7 @@
 namespace raddle::wire {
 
 inline constexpr std::uint64_t kMagic = 0x52414444'4c453031;
-inline constexpr std::uint32_t kProtocolVersion = 14;
+inline constexpr std::uint32_t kProtocolVersion = 15;
 
 // The environment variable that puts a program under control: "SHM_FD,COMMAND_FD,REPLY_FD".
 inline constexpr const char* kControlVariable = "RADDLE_CONTROL";
@@ -132,7 +132,7 @@ struct SharedHeader {
   SiteId late_sites[2];
   std::uint32_t reserved_last;
   SteeringHeader steering;  // written by the engine: a part of the plan, and how to read its area
-  ResidentOrder resident;   // written by the engine, once
+  ResidentArea resident;    // of both
 
   SteeringView steering_view() { return {steering, at<char>(steering_at)}; }
   // Requires: the steering is of this kind.
