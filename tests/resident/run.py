@@ -1,0 +1,239 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Resident runs against forked ones: the same events, findings, files and words, whatever a run
+leaves behind and however it ends.
+
+Every program of tests/resident/programs looks whether it finds everything as a fresh process does,
+changes it, and ends in the way it is told. Directives in a program:
+
+  // FLAGS: words     further flags of the compiler
+  // FORKED: regex    why raddle may leave the program to forks; else it may not
+  // TEST: options    further options of `raddle test`
+  // STDIN: words     a line of standard input
+
+Each program takes part in a few of all combinations of ends, words and strategies, which its name
+chooses. RADDLE_RESIDENT=full makes all of them; RADDLE_RESIDENT_BUILD names a folder for the
+binaries, which are then kept.
+
+    tests/resident/run.py -k rounding        the tests of one program
+    tests/resident/run.py -k Campaigns       what campaigns do beside making runs
+"""
+
+import atexit
+import concurrent.futures
+import filecmp
+import json
+import os
+import pathlib
+import re
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+import zlib
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "cli"))
+from harness import RADDLE, CliTest, environment, processes_with  # noqa: E402
+
+PROGRAMS = HERE / "programs"
+FULL = os.environ.get("RADDLE_RESIDENT") == "full"
+ENDS = ("return exit _exit _Exit quick_exit code throw pthread_exit exec group thread_exit "
+        "exit_in_exit _exit_in_exit abort assert crash overflow division illegal trap no_stack "
+        "terminate kill deadlock limit idle").split()
+# These end the process by themselves, or look like calls that cannot be undone.
+ENDS_FORKED = {"exec", "group", "kill", "no_stack"}
+WORDS = ((), ("number",), ("thread",), ("half", "number"), ("thread", "number"))
+STRATEGIES = ("random", "pct", "dpor", "auto", "dfs", "surw")
+EXECUTORS = ("resident", "auto", "resident")
+SCHEDULES = "200" if FULL else "40"
+TIMES = re.compile(r"\b\d+(\.\d+)? (s|ms|min)\b|\b[\d,]+(\.\d+)?( ?runs)?/s\b")
+
+
+class Program:
+    def __init__(self, path):
+        self.name = path.stem
+        self.path = path
+        text = path.read_text()
+        self.directives = dict(re.findall(r"^// (FLAGS|FORKED|TEST|STDIN): (.*)$", text, re.M))
+
+    def words(self, directive):
+        return shlex.split(self.directives.get(directive, ""))
+
+
+def load():
+    return {path.stem: Program(path) for path in sorted(PROGRAMS.glob("*.cpp"))}
+
+
+class Builds:
+    """The binaries, all made at the first call for one."""
+
+    def __init__(self):
+        kept = os.environ.get("RADDLE_RESIDENT_BUILD")
+        self.folder = pathlib.Path(kept or tempfile.mkdtemp(prefix="raddle-resident-"))
+        self.folder.mkdir(parents=True, exist_ok=True)
+        if not kept:
+            atexit.register(shutil.rmtree, self.folder, ignore_errors=True)
+        self.failures = {}
+        self.made = set()
+
+    def make(self, program):
+        target = self.folder / program.name
+        runtime = pathlib.Path(RADDLE).parent.parent / "lib" / "libraddle_rt.so"
+        sources = [program.path, RADDLE, *PROGRAMS.glob("*.h"), *[runtime] * runtime.exists()]
+        if target.exists() and target.stat().st_mtime > max(os.stat(s).st_mtime for s in sources):
+            return
+        command = [RADDLE, "c++", "-std=c++20", "-g", "-O1", "-pthread", "-Wall", str(program.path),
+                   "-o", str(target), *program.words("FLAGS")]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode != 0 or done.stderr:
+            self.failures[program.name] = f"{shlex.join(command)}\n{done.stderr}"
+
+    def path(self, *names):
+        missing = [ALL[name] for name in names if name not in self.made]
+        with concurrent.futures.ThreadPoolExecutor(2) as pool:
+            list(pool.map(self.make, missing))
+        self.made.update(names)
+        for name in names:
+            if name in self.failures:
+                raise AssertionError(self.failures[name])
+        return self.folder / names[0]
+
+
+ALL = load()
+BUILDS = Builds()
+
+
+def without_times(text):
+    """Output of raddle without what differs from campaign to campaign, and the line about runs."""
+    lines = [line for line in text.splitlines()
+             if not re.match(r"runs: |raddle: [\d,]+ runs, ", line)]
+    return TIMES.sub("_", "\n".join(lines))
+
+
+def files_below(folder):
+    return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
+
+
+class Outcome:
+    """All that a campaign has left: exit code, words, JSON, events, files of findings."""
+
+    def __init__(self, folder, result):
+        self.folder, self.result = folder, result
+        events = folder / "events"
+        self.events = events.read_bytes() if events.exists() else b""
+        try:
+            self.json = json.loads((folder / "result.json").read_text())
+        except (OSError, json.JSONDecodeError) as error:
+            self.json = {"unreadable": str(error)}
+        self.json.pop("seconds", None)
+        self.json.pop("runs", None)
+        self.why_forked = re.findall(r"^runs: (.*)$", result.out + result.err, re.M)
+
+    def differences(self, other):
+        """In what `other` is not the same; empty if in nothing."""
+        found = []
+        if self.result.code != other.result.code:
+            found.append(f"exit code {self.result.code} and {other.result.code}")
+        if self.events != other.events:
+            common = len(os.path.commonprefix([self.events, other.events]))
+            found.append(f"events from byte {common} on, of {len(self.events)} and "
+                         f"{len(other.events)}")
+        for key in sorted({*self.json, *other.json}):
+            if self.json.get(key) != other.json.get(key):
+                found.append(f"JSON, {key}: {self.json.get(key)} and {other.json.get(key)}"[:600])
+        for what in ("out", "err"):
+            texts = [without_times(getattr(each.result, what)) for each in (self, other)]
+            if texts[0] != texts[1]:
+                found.append(f"std{what}:\n--- {texts[0][-1500:]}\n+++ {texts[1][-1500:]}\n")
+        folders = [each.folder / ".raddle" / "findings" for each in (self, other)]
+        names = [files_below(folder) for folder in folders]
+        if names[0] != names[1]:
+            found.append(f"files of findings: {names[0]} and {names[1]}")
+        else:
+            _, other_files, errors = filecmp.cmpfiles(*folders, names[0], shallow=False)
+            if other_files or errors:
+                found.append(f"contents of {other_files + errors}")
+        return found
+
+
+class ResidentTest(CliTest):
+    def campaign_of(self, executor, name, arguments, options=(), stdin=None, env=None):
+        """Makes a campaign in a fresh folder, which is always called the same."""
+        folder = self.dir / "here"
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir()
+        shutil.copy(BUILDS.path(name), folder / name)
+        if stdin is not None:
+            (folder / "input").write_text(stdin)
+            options = (*options, "--stdin", "input")
+        result = self.raddle("test", "--json", "result.json", "--dump-events", "events", *options,
+                             "--", f"./{name}", *arguments, cwd=folder,
+                             env={"RADDLE_EXECUTOR": executor, **(env or {})})
+        kept = self.dir / executor
+        shutil.rmtree(kept, ignore_errors=True)
+        folder.rename(kept)
+        return Outcome(kept, result)
+
+    def compare(self, name, arguments, options, executor="resident", may_fork=None, **more):
+        options = ("--no-memo", "--keep-going", "--run-timeout", "5s", *options)
+        forked = self.campaign_of("fork", name, arguments, options, **more)
+        other = self.campaign_of(executor, name, arguments, options, **more)
+        found = forked.differences(other)
+        if forked.result.code not in (0, 1):
+            found.append(f"cannot be run at all: {forked.result}")
+        whys = [why for why in other.why_forked
+                if "differ" in why or not (may_fork and re.search(may_fork, why))]
+        found += [f"runs: {why}" for why in whys]
+        if found:
+            command = shlex.join(map(str, other.result.command[1:]))
+            self.fail(f"RADDLE_EXECUTOR={executor} raddle {command}\n" + "\n".join(found))
+        return forked, other
+
+
+def options_for(program, strategy, end):
+    extra = {"limit": ("--max-steps", "300"), "idle": ("--stop-when-idle",)}.get(end, ())
+    return ("--strategy", strategy, "--schedules", SCHEDULES, *extra, *program.words("TEST"))
+
+
+def combinations(program):
+    """(end, words, strategy, executor): all, or those that the name chooses."""
+    if FULL:
+        for number, end in enumerate(ENDS):
+            for turn, words in enumerate(WORDS):
+                at = number + turn
+                yield end, words, STRATEGIES[at % len(STRATEGIES)], EXECUTORS[at % 2]
+        return
+    turn = zlib.crc32(program.name.encode())
+    yield "return", ("number",), "random", "resident"
+    for number in range(3):
+        yield (ENDS[(turn + 9 * number) % len(ENDS)], WORDS[(turn + number) % len(WORDS)],
+               STRATEGIES[(turn // 7 + number) % len(STRATEGIES)],
+               EXECUTORS[(turn // 50 + number) % len(EXECUTORS)])
+
+
+class Programs(ResidentTest):
+    """One test for each program, see below."""
+
+    def check(self, program):
+        for end, words, strategy, executor in combinations(program):
+            may_fork = "." if end in ENDS_FORKED else program.directives.get("FORKED")
+            stdin = program.directives.get("STDIN")
+            with self.subTest(end=end, words=words, strategy=strategy, executor=executor):
+                self.compare(program.name, (end, *words), options_for(program, strategy, end),
+                             executor, may_fork, stdin=stdin and stdin + "\n")
+
+
+def add_program(name):
+    setattr(Programs, f"test_{name}", lambda self: self.check(ALL[name]))
+
+
+for each in ALL:
+    add_program(each)
+
+if __name__ == "__main__":
+    unittest.main()
