@@ -19,6 +19,8 @@ Modes:
   determinism   the same plan twice gives a byte-identical event stream, for every strategy on a
                 half of the programs (searches: on a quarter)
   replay        each finding replays 20 times with the same verdict and the same events
+  resident      runs of one process that makes them all (RADDLE_EXECUTOR=resident) are those of
+                forks, byte for byte: events, choices, verdicts; random with --seeds seeds, and dpor
   uncontrolled  each pass program, started without raddle, runs as any program does
   all           all of these
 """
@@ -29,6 +31,7 @@ import itertools
 import json
 import os
 import pathlib
+import re
 import shlex
 import shutil
 import signal
@@ -43,7 +46,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "programs"))
 from directives import BadProgram, check_finding, load_programs  # noqa: E402
 
 INCLUDE = pathlib.Path(__file__).resolve().parent.parent / "include"
-MODES = ["find", "sync", "clean", "matrix", "determinism", "replay", "uncontrolled"]
+MODES = ["find", "sync", "clean", "matrix", "determinism", "replay", "resident", "uncontrolled"]
 DEFAULT_STRATEGIES = ["random", "pct", "pos", "urw", "surw", "round-robin", "auto"]
 ONE_SCHEDULE = {"round-robin", "nonpreemptive"}  # these end when they have run their only one
 # The first runs of an enumeration differ near their ends only: more of them show little more, and
@@ -63,6 +66,8 @@ SYNC_SCHEDULES = 100
 # matrix only: compiling all of them five times is most of its time.
 FEW_BUILDS = ["g++-O0", "clang++-O2"]
 DETERMINISM_SCHEDULES = 3
+RESIDENT_SCHEDULES = {"random": 25, "dpor": 15}
+RESIDENT_SCHEDULES_OF_HANGS = 2  # each waits for its time-out
 UNCONTROLLED_RUNS = 3
 COMMAND_TIMEOUT_S = 300
 
@@ -186,18 +191,19 @@ class Tester:
         folder.mkdir(parents=True)
         return folder
 
-    def test(self, program, build, strategy, schedules, out, extra=()):
+    def test(self, program, build, strategy, schedules, out, extra=("--quiet",), environment=None):
         """Runs `raddle test` and returns the command's result and its JSON."""
         command = [
             str(build.raddle), "test", "--strategy", strategy, "--schedules", str(schedules),
-            "--out", str(out), "--no-memo", "--quiet", "--json", "-", *program.words("TEST"),
+            "--out", str(out), "--no-memo", "--json", "-", *program.words("TEST"),
             *extra,
         ]
         if "STDIN" in program.directives:
             text = out / "stdin.txt"
             text.write_text(program.directives["STDIN"] + "\n")
             command += ["--stdin", str(text)]
-        result = run(command + ["--", str(build.binary(program)), *program.words("ARGS")])
+        command += ["--", str(build.binary(program)), *program.words("ARGS")]
+        result = run(command, environment)
         try:
             return result, json.loads(result.output)
         except json.JSONDecodeError:
@@ -265,7 +271,7 @@ class Tester:
     def sync(self, program, build):
         out = self.out_dir(program, build, "sync")
         races = program.expect.get("kind") == "data-race"
-        only_sync = ["--points", "sync"]
+        only_sync = ["--quiet", "--points", "sync"]
         schedules = program.schedules(SYNC_SCHEDULES)
         result, report = self.test(program, build, "auto", schedules, out, only_sync)
         wrongs = [check_finding(program.expect, f) for f in report["findings"]] if races else []
@@ -279,7 +285,7 @@ class Tester:
         dump = out / "events.bin"
         result, _ = self.test(
             program, build, strategy, program.schedules(DETERMINISM_SCHEDULES), out,
-            ["--seed", "7", "--dump-events", str(dump)],
+            ["--quiet", "--seed", "7", "--dump-events", str(dump)],
         )
         if result.code not in (0, 1):
             raise Failed(f"{strategy}: exit code {result.code}", result)
@@ -322,6 +328,44 @@ class Tester:
             if events != first:
                 at = first_difference(first, events)
                 raise Failed(f"replay {turn + 1}: events differ from byte {at} on", result)
+
+    def campaign_in(self, executor, program, build, strategy, seed):
+        """A campaign by one kind of executor: (result, JSON without times, files it has left)."""
+        schedules = RESIDENT_SCHEDULES[strategy]
+        if program.expect.get("kind") == "hang":
+            schedules = RESIDENT_SCHEDULES_OF_HANGS
+        # The same name for both, because it is in what is compared.
+        out = self.out_dir(program, build, f"resident-{strategy}")
+        result, report = self.test(
+            program, build, strategy, program.schedules(schedules), out,
+            ["--keep-going", "--seed", str(seed), "--dump-events", str(out / "events.bin")],
+            {"RADDLE_EXECUTOR": executor})
+        if result.code not in (0, 1):
+            raise Failed(f"{executor}, {strategy}: exit code {result.code}", result)
+        report.pop("seconds")
+        if any(finding["kind"] == "hang" for finding in report["findings"]):
+            # Where it was when its time was up is not the same each time.
+            report["findings"] = [finding["kind"] for finding in report["findings"]]
+            shutil.rmtree(out / "findings")
+        files = {path.relative_to(out): path.read_bytes()
+                 for path in sorted(out.rglob("*")) if path.is_file()}
+        return result, report, files
+
+    def resident(self, program, build):
+        plans = [("random", seed) for seed in range(1, self.options.seeds + 1)] + [("dpor", 1)]
+        for strategy, seed in plans:
+            _, report, files = self.campaign_in("fork", program, build, strategy, seed)
+            result, other_report, other_files = self.campaign_in(
+                "resident", program, build, strategy, seed)
+            wrong = [f"{key} ({report.get(key)} and {other_report.get(key)})"[:400]
+                     for key in sorted({*report, *other_report})
+                     if report.get(key) != other_report.get(key)]
+            wrong += [str(name) for name in sorted({*files, *other_files})
+                      if files.get(name) != other_files.get(name)]
+            wrong += re.findall(r"^runs: .* differ .*$", result.errors, re.MULTILINE)
+            if wrong:
+                raise Failed(f"{strategy}, seed {seed}: other than in forks: {', '.join(wrong)}",
+                             result)
 
     def uncontrolled(self, program, build):
         binary = build.binary(program)
@@ -380,8 +424,8 @@ def make_tasks(tester, programs, builds, options):
                 function = tester.find if program.fails else (
                     lambda p, b: tester.clean(p, b, min(MATRIX_SCHEDULES, options.schedules),
                                               exhaustive=False))
-            elif mode == "determinism":
-                function = tester.determinism
+            elif mode in ("determinism", "resident"):
+                function = getattr(tester, mode)
             elif mode == "uncontrolled" and not program.fails:
                 skip = program.directives.get("UNCONTROLLED") == "skip"
                 function = None if skip else tester.uncontrolled
@@ -470,6 +514,7 @@ def parse_options():
     parser.add_argument("--levels", default="-O0,-O1,-O2", help="the levels of the matrix")
     parser.add_argument("--schedules", type=int, default=500, help="of a clean campaign")
     parser.add_argument("--policies", default="all", help="all, auto, or names with commas")
+    parser.add_argument("--seeds", type=int, default=1, help="of random in the mode resident")
     parser.add_argument("--only", action="append", default=[], help="NAME or fail/NAME")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--slowest", type=int, default=10, help="how many of them to name")

@@ -38,7 +38,7 @@ import zlib
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "cli"))
-from harness import RADDLE, CliTest, environment, processes_with  # noqa: E402
+from harness import RADDLE, CliTest, processes_with  # noqa: E402
 
 PROGRAMS = HERE / "programs"
 FULL = os.environ.get("RADDLE_RESIDENT") == "full"
@@ -162,7 +162,7 @@ class Outcome:
 
 
 class ResidentTest(CliTest):
-    def campaign_of(self, executor, name, arguments, options=(), stdin=None, env=None):
+    def campaign_of(self, executor, name, arguments, options=(), stdin=None, dump=True):
         """Makes a campaign in a fresh folder, which is always called the same."""
         folder = self.dir / "here"
         shutil.rmtree(folder, ignore_errors=True)
@@ -171,9 +171,10 @@ class ResidentTest(CliTest):
         if stdin is not None:
             (folder / "input").write_text(stdin)
             options = (*options, "--stdin", "input")
-        result = self.raddle("test", "--json", "result.json", "--dump-events", "events", *options,
-                             "--", f"./{name}", *arguments, cwd=folder,
-                             env={"RADDLE_EXECUTOR": executor, **(env or {})})
+        if dump:
+            options = (*options, "--dump-events", "events")
+        result = self.raddle("test", "--json", "result.json", *options, "--", f"./{name}",
+                             *arguments, cwd=folder, env={"RADDLE_EXECUTOR": executor})
         kept = self.dir / executor
         shutil.rmtree(kept, ignore_errors=True)
         folder.rename(kept)
@@ -226,6 +227,130 @@ class Programs(ResidentTest):
             with self.subTest(end=end, words=words, strategy=strategy, executor=executor):
                 self.compare(program.name, (end, *words), options_for(program, strategy, end),
                              executor, may_fork, stdin=stdin and stdin + "\n")
+
+
+class Campaigns(ResidentTest):
+    """What campaigns do beside making runs is as with forks."""
+
+    def test_input_is_read_from_its_beginning(self):
+        self.compare("input_position", ("return",), ("--strategy", "random", "--schedules", "60"),
+                     stdin="words and more words, and then some\n")
+
+    def test_checks_see_the_output_of_the_run(self):
+        options = ("--strategy", "random", "--schedules", "30", "--check",
+                   'grep -qx "12" "$RADDLE_STDOUT"')
+        forked, _ = self.compare("scattered_writes", ("return",), options)
+        self.assertEqual([f["kind"] for f in forked.json["findings"]], ["check"])
+
+    def test_commands_before_runs(self):
+        self.compare("umask", ("return",), ("--strategy", "random", "--schedules", "20",
+                                            "--before", "rm -f appended"))
+        forked, other = self.compare("appends", ("return",), (
+            "--strategy", "random", "--schedules", "20", "--before", "echo before >>appended"))
+        lines = [(each.folder / "appended").read_text() for each in (forked, other)]
+        self.assertEqual(*lines)
+
+    def test_files_grow_as_with_forks(self):
+        for executor in ("resident", "auto"):
+            forked, other = self.compare("appends", ("return",), (
+                "--strategy", "random", "--schedules", "50"), executor)
+            lines = [(each.folder / "appended").read_text() for each in (forked, other)]
+            self.assertEqual(*lines)
+
+    def test_several_runs_at_a_time(self):
+        """Which run is made first is not the same each time; what they add up to is."""
+        for name, keys in (("umask", ("schedules", "complete", "guarantee")), ("racing", ())):
+            options = ("--strategy", "dpor", "--jobs", "2", "--no-memo", "--keep-going")
+            forked, other = (self.campaign_of(executor, name, ("return",), options, dump=False)
+                             for executor in ("fork", "resident"))
+            self.assertIn(forked.result.code, (0, 1), str(forked.result))
+            for key in keys:
+                self.assertEqual(forked.json.get(key), other.json.get(key), key)
+            kinds = [sorted((f["kind"], f["message"]) for f in each.json["findings"])
+                     for each in (forked, other)]
+            self.assertEqual(*kinds)
+
+    def test_memory_of_campaigns(self):
+        """A second campaign with the memo of the first makes the same runs."""
+        for executor in ("fork", "resident"):
+            folder = self.dir / executor
+            folder.mkdir()
+            shutil.copy(BUILDS.path("racing"), folder / "racing")
+            for number in (1, 2):
+                self.raddle("test", "--strategy", "dpor", "--keep-going", "--json",
+                            f"{number}.json", "--dump-events", f"{number}.events", "--schedules",
+                            "150", "./racing", cwd=folder, env={"RADDLE_EXECUTOR": executor})
+        for number in (1, 2):
+            events = [(self.dir / executor / f"{number}.events").read_bytes()
+                      for executor in ("fork", "resident")]
+            self.assertTrue(events[0] == events[1], f"campaign {number}: other events")
+
+    def test_searches_go_on(self):
+        events = {}
+        for first, second in (("fork", "fork"), ("resident", "resident"), ("resident", "fork"),
+                              ("fork", "auto")):
+            folder = self.dir / f"{first}-{second}"
+            folder.mkdir()
+            shutil.copy(BUILDS.path("scattered_writes"), folder / "program")
+            for executor, more in ((first, ()), (second, ("--resume",)), (second, ("--resume",))):
+                result = self.raddle("test", "--strategy", "dpor", "--schedules", "40",
+                                     "--dump-events", "events", *more, "./program", cwd=folder,
+                                     env={"RADDLE_EXECUTOR": executor})
+                self.assertEqual(result.code, 0, str(result))
+            events[first, second] = (folder / "events").read_bytes()
+        self.assertEqual(len(set(events.values())), 1, "other events")
+
+    def test_exhaustive_searches_end_with_the_same_promise(self):
+        for strategy in ("dpor", "dfs"):
+            forked, _ = self.compare("umask", ("return",), ("--strategy", strategy, "--schedules",
+                                                            "3000"))
+            self.assertTrue(forked.json["complete"])
+
+    def test_hangs_are_ended(self):
+        forked, _ = self.compare("hangs", ("return",), (
+            "--strategy", "random", "--schedules", "8", "--run-timeout", "300ms"), may_fork=".")
+        self.assertIn("hang", [f["kind"] for f in forked.json["findings"]])
+
+    def test_interrupts_leave_nothing(self):
+        for number, to_all in ((signal.SIGINT, False), (signal.SIGINT, True),
+                               (signal.SIGTERM, False)):
+            shutil.copy(BUILDS.path("scattered_writes"), self.dir / "program")
+            process = self.start("test", "--no-memo", "--time", "100s", "--strategy", "random",
+                                 "--json", "result.json", "./program", "return", self.mark,
+                                 env={"RADDLE_EXECUTOR": "resident"})
+            time.sleep(0.7)
+            begin = time.monotonic()
+            if to_all:
+                os.killpg(process.pid, number)
+            else:
+                process.send_signal(number)
+            result = self.finish(process, 20)
+            self.assertLess(time.monotonic() - begin, 5, "it ended late")
+            self.assertEqual(result.code, 0, str(result))
+            self.assert_words(result.out, "interrupted", "nothing found")
+            data = json.loads((self.dir / "result.json").read_text())
+            self.assertEqual(data["findings"], [])
+            self.assertGreater(data["schedules"], 10)
+            self.assert_no_process_left()
+
+    def test_killed_campaigns_leave_nothing(self):
+        for words in ((), ("number",)):
+            shutil.copy(BUILDS.path("scattered_writes"), self.dir / "program")
+            process = self.start("test", "--no-memo", "--time", "100s", "./program", "return",
+                                 self.mark, *words, env={"RADDLE_EXECUTOR": "resident"})
+            time.sleep(0.7)
+            self.assertTrue(processes_with(self.mark))
+            process.kill()
+            process.wait(20)
+            self.assert_no_process_left()
+
+    def test_ends_of_all_kinds_leave_nothing(self):
+        for end in ENDS:
+            shutil.copy(BUILDS.path("waiting_threads"), self.dir / "program")
+            self.raddle("test", "--no-memo", "--keep-going", "--schedules", "6", "--max-steps",
+                        "300", "--stop-when-idle", "./program", end, self.mark,
+                        env={"RADDLE_EXECUTOR": "resident"})
+            self.assert_no_process_left()
 
 
 def add_program(name):
