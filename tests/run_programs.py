@@ -68,6 +68,7 @@ FEW_BUILDS = ["g++-O0", "clang++-O2"]
 DETERMINISM_SCHEDULES = 3
 RESIDENT_SCHEDULES = {"random": 25, "dpor": 15}
 RESIDENT_SCHEDULES_OF_HANGS = 2  # each waits for its time-out
+RESIDENT_MAX_STEPS = 3000  # a search of runs that go in circles would take minutes
 UNCONTROLLED_RUNS = 3
 COMMAND_TIMEOUT_S = 300
 
@@ -334,11 +335,13 @@ class Tester:
         schedules = RESIDENT_SCHEDULES[strategy]
         if program.expect.get("kind") == "hang":
             schedules = RESIDENT_SCHEDULES_OF_HANGS
+        given = program.words("TEST")
         # The same name for both, because it is in what is compared.
         out = self.out_dir(program, build, f"resident-{strategy}")
         result, report = self.test(
             program, build, strategy, program.schedules(schedules), out,
-            ["--keep-going", "--seed", str(seed), "--dump-events", str(out / "events.bin")],
+            ["--keep-going", "--seed", str(seed), "--dump-events", str(out / "events.bin"),
+             *(["--max-steps", str(RESIDENT_MAX_STEPS)] if "--max-steps" not in given else [])],
             {"RADDLE_EXECUTOR": executor})
         if result.code not in (0, 1):
             raise Failed(f"{executor}, {strategy}: exit code {result.code}", result)

@@ -9,6 +9,7 @@ changes it, and ends in the way it is told. Directives in a program:
   // FLAGS: words     further flags of the compiler
   // FORKED: regex    why raddle may leave the program to forks; else it may not
   // TEST: options    further options of `raddle test`
+  // SCHEDULES: 6     so many runs, because each takes long
   // STDIN: words     a line of standard input
 
 Each program takes part in a few of all combinations of ends, words and strategies, which its name
@@ -59,7 +60,7 @@ class Program:
         self.name = path.stem
         self.path = path
         text = path.read_text()
-        self.directives = dict(re.findall(r"^// (FLAGS|FORKED|TEST|STDIN): (.*)$", text, re.M))
+        self.directives = dict(re.findall(r"^// (FLAGS|FORKED|TEST|STDIN|SCHEDULES): (.*)$", text, re.M))
 
     def words(self, directive):
         return shlex.split(self.directives.get(directive, ""))
@@ -198,7 +199,8 @@ class ResidentTest(CliTest):
 
 def options_for(program, strategy, end):
     extra = {"limit": ("--max-steps", "300"), "idle": ("--stop-when-idle",)}.get(end, ())
-    return ("--strategy", strategy, "--schedules", SCHEDULES, *extra, *program.words("TEST"))
+    schedules = program.directives.get("SCHEDULES", SCHEDULES)
+    return ("--strategy", strategy, "--schedules", schedules, *extra, *program.words("TEST"))
 
 
 def combinations(program):

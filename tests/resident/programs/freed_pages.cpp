@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Pages are given back lazily, marked for wiping or for not being inherited, put into huge pages.
+// SCHEDULES: 16
 #include <sys/mman.h>
 
 #include "fresh.h"

@@ -2,6 +2,7 @@
 //
 // In some schedules a thread turns for ever without a point, after it has changed things.
 // TEST: --run-timeout 200ms
+// SCHEDULES: 5
 #include <sys/stat.h>
 
 #include "fresh.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What malloc gives is the same in every run: addresses, contents, large and small blocks.
+// SCHEDULES: 16
 #include <malloc.h>
 #include <stdint.h>
 

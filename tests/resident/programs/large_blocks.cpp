@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Large blocks that are written and freed, or kept, and come back zero.
+// SCHEDULES: 8
 #include <malloc.h>
 #include <stdlib.h>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Stacks of threads are as new: large ones, small ones, and the program's own.
+// SCHEDULES: 16
 #include <alloca.h>
 #include <sys/mman.h>
 
