@@ -60,7 +60,8 @@ class Program:
         self.name = path.stem
         self.path = path
         text = path.read_text()
-        self.directives = dict(re.findall(r"^// (FLAGS|FORKED|TEST|STDIN|SCHEDULES): (.*)$", text, re.M))
+        known = r"^// (FLAGS|FORKED|TEST|STDIN|SCHEDULES): (.*)$"
+        self.directives = dict(re.findall(known, text, re.M))
 
     def words(self, directive):
         return shlex.split(self.directives.get(directive, ""))
