@@ -105,9 +105,6 @@ RADDLE_NOTED(kSignals, int, sigaltstack, (const stack_t* stack, stack_t* before)
              (stack, before))
 RADDLE_NOTED(kInheritedFiles, int, fclose, (FILE * stream), (stream))
 RADDLE_NOTED(kInheritedFiles, int, fcloseall, (), ())
-RADDLE_NOTED(kInheritedFiles, int, close_range, (unsigned first, unsigned last, int flags) noexcept,
-             (first, last, flags))
-RADDLE_NOTED(kInheritedFiles, void, closefrom, (int first) noexcept, (first))
 RADDLE_NOTED(kMappings, int, brk, (void* end) noexcept, (end))
 RADDLE_NOTED(kMappings, void*, sbrk, (intptr_t by) noexcept, (by))
 
@@ -124,6 +121,21 @@ RADDLE_NOTED(kLimits, int, prlimit64,
              (pid_t process, __rlimit_resource resource, const rlimit64* limit,
               rlimit64* before) noexcept,
              (process, resource, limit, before))
+
+RADDLE_EXPORT int close_range(unsigned first, unsigned last, int flags) noexcept {
+  note_change(kInheritedFiles);
+  OwnDescriptors own = own_descriptors();
+  if (own.end <= first || own.first > last) return RADDLE_REAL(close_range)(first, last, flags);
+  // Around those that the program does not know of.
+  int before = 0, after = 0;
+  if (first < own.first) before = RADDLE_REAL(close_range)(first, own.first - 1, flags);
+  if (own.end <= last) after = RADDLE_REAL(close_range)(own.end, last, flags);
+  return before != 0 ? before : after;
+}
+
+RADDLE_EXPORT void closefrom(int first) noexcept {
+  close_range(first < 0 ? 0u : static_cast<unsigned>(first), ~0u, 0);
+}
 
 RADDLE_EXPORT int ioctl(int file, unsigned long request, ...) noexcept {
   va_list list;

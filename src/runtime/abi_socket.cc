@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Making, copying, connecting and closing descriptors. Target side.
+#include <errno.h>
 #include <fcntl.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
@@ -162,6 +163,10 @@ RADDLE_EXPORT int shutdown(int file, int how) noexcept {
 RADDLE_EXPORT int close(int file) {
   if (!running()) return RADDLE_REAL(close)(file);
   if (was_inherited(file)) note_change(kInheritedFiles);
+  if (is_own_descriptor(file)) {
+    errno = EBADF;
+    return -1;
+  }
   if (find_descriptor(file) == nullptr) {
     int result = RADDLE_REAL(close)(file);
     note_lock_change();  // it may have held one

@@ -40,6 +40,9 @@ class KernelState {
   // Whether as much memory is mapped as then, or as was accepted since.
   bool same_size() const { return mapped_pages() == pages_; }
   void accept_size() { pages_ = mapped_pages(); }
+  // The descriptors that this needs.
+  int own_first() const { return own_first_; }
+  int own_end() const { return own_end_; }
 
  private:
   struct Action {  // the kernel's

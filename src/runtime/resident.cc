@@ -313,6 +313,12 @@ void discard_pages(std::uintptr_t begin, std::uintptr_t size) {
   if (resident) snapshot::note_discarded(begin, begin + size);
 }
 
+OwnDescriptors own_descriptors() {
+  if (!resident) return {0, 0};
+  const KernelState& kernel = lasting().kernel;
+  return {static_cast<unsigned>(kernel.own_first()), static_cast<unsigned>(kernel.own_end())};
+}
+
 bool is_restoring() { return resident && g.shared->resident.restoring.load() != 0; }
 
 void give_up_residence() { end_this_process(); }

@@ -60,6 +60,17 @@ void note_protected(const void* begin, std::size_t size);
 // Makes pages read as zero from now on, and gives them back to the kernel where that is no loss.
 void discard_pages(std::uintptr_t begin, std::uintptr_t size);
 
+// Descriptors of the resident process itself, from `first` to before `end`: to the program they are
+// not open. None in other processes.
+struct OwnDescriptors {
+  unsigned first, end;
+};
+OwnDescriptors own_descriptors();
+inline bool is_own_descriptor(int file) {
+  OwnDescriptors own = own_descriptors();
+  return static_cast<unsigned>(file) - own.first < own.end - own.first;
+}
+
 // A run is over, and what comes now is no fault of its program.
 bool is_restoring();
 // Ends the process without a word about the run: the engine makes it again.

@@ -133,7 +133,7 @@ class Outcome:
         except (OSError, json.JSONDecodeError) as error:
             self.json = {"unreadable": str(error)}
         self.json.pop("seconds", None)
-        self.json.pop("runs", None)
+        self.json.pop("forked_because", None)
         self.why_forked = re.findall(r"^runs: (.*)$", result.out + result.err, re.M)
 
     def differences(self, other):

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Standard input is locked when the run ends.
+// FORKED: kill
 #include "fresh.h"
 
 namespace {

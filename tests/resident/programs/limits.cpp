@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Limits of the process.
-// FORKED: limits
+// FORKED: .
 #include <sys/resource.h>
 
 #include "fresh.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Streams are locked when the run ends, and everything else of the program too.
+// FORKED: kill
 #include <semaphore.h>
 
 #include "fresh.h"

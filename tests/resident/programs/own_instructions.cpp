@@ -2,6 +2,7 @@
 //
 // System calls made by the program's own instructions, which no library can see: the mask of
 // files, descriptors, directory, signals.
+// FORKED: unseen
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/stat.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Memory mapped, unmapped and protected by the program's own instructions.
+// FORKED: unseen
 #include <sys/mman.h>
 
 #include "fresh.h"

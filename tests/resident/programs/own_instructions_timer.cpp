@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A real timer set by the program's own instructions: its signal comes in a later run.
+// FORKED: unseen
 #include <signal.h>
 #include <sys/time.h>
 
