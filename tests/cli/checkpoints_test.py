@@ -11,7 +11,10 @@ import unittest
 from harness import CliTest, HERE, RADDLE, processes_with
 
 PROGRAMS = HERE.parent / "programs"
-OFF, FORCE = {"RADDLE_CHECKPOINTS": "off"}, {"RADDLE_CHECKPOINTS": "force"}
+# Of runs that are forked: resident ones make no checkpoints (resident_test.py has those that begin
+# at one).
+FORKED = {"RADDLE_EXECUTOR": "fork"}
+OFF, FORCE = {"RADDLE_CHECKPOINTS": "off", **FORKED}, {"RADDLE_CHECKPOINTS": "force", **FORKED}
 
 
 class CheckpointTest(CliTest):
@@ -116,7 +119,7 @@ class Saved(CheckpointTest):
             self.compare("--strategy", strategy, "--schedules", 150, self.program, "plain")
 
     def test_is_nothing_where_little_time_is_lost(self):
-        self.assertEqual(self.starts(self.program, "plain", env={}), 21)
+        self.assertEqual(self.starts(self.program, "plain", env=FORKED), 21)
 
     def test_input_is_read_on_from_where_it_was(self):
         (self.dir / "in").write_text("1\n2\n" + "3\n" * 5000)

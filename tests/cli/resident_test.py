@@ -76,7 +76,20 @@ class Resident(CliTest):
         program = self.place("own_number")
         result = self.raddle("test", "--no-memo", "--strategy", "random", "--schedules", "100",
                              program, "pids", "limits", code=0, env={"RADDLE_EXECUTOR": "auto"})
-        self.assertIn("runs: forked, because limits or the like are changed\n", result.out)
+        self.assertIn("runs: forked, because users, priorities or the like are changed\n", result.out)
+
+    def test_programs_that_start_slowly_reside_at_their_first_thread(self):
+        program = self.place("slow_ready")
+        starts = self.dir / "starts"
+        for strategy in ("random", "pct", "auto"):
+            options = ("--strategy", strategy, "--schedules", "300")
+            forked, _ = self.runs("fork", program, code=0, options=options)
+            starts.unlink()
+            resident, result = self.runs("auto", program, code=0, options=options)
+            self.assertNotIn("forked, because", result.out)
+            self.assertTrue(forked == resident, f"{strategy}: other events")
+            # Some of the first, and those that are compared.
+            self.assertLess(len(starts.read_bytes()), 60, strategy)
 
     def test_findings_are_confirmed_by_forks_and_replay(self):
         program = self.place("crossed")
