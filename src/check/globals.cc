@@ -21,6 +21,7 @@
 #include "launch/library_closure.h"
 #include "report/dwarf_module.h"
 #include "report/frames.h"
+#include "report/static_symbols.h"
 #include "report/variable_namer.h"
 
 namespace raddle::check {
@@ -103,6 +104,7 @@ struct DebugInfo {
   std::unique_ptr<report::DwarfModule> object;  // null: it cannot be read
   std::unique_ptr<report::VariableNamer> namer;
   std::vector<StaticVariable> variables;
+  std::optional<report::StaticSymbols> symbols;
 };
 
 DebugInfo read_debug_info(const std::string& path) {
@@ -111,6 +113,7 @@ DebugInfo read_debug_info(const std::string& path) {
   if (info.object == nullptr || info.object->units().empty()) return info;
   info.namer = std::make_unique<report::VariableNamer>(*info.object);
   info.variables = info.namer->writable_variables();
+  info.symbols = report::static_symbols(*info.object);
   return info;
 }
 
@@ -150,7 +153,14 @@ struct Watched {
   const unsigned char* address;
   const StaticVariable* variable;
   report::VariableNamer* namer;
+  const std::optional<report::StaticSymbols>* symbols;
+  std::uint64_t base;  // of the object that describes it
 };
+
+std::string place_of(const std::string& file, int line) {
+  if (file.empty() || line <= 0) return "";
+  return fmt::format(" ({}:{})", facts::base_name(file), line);
+}
 
 }  // namespace
 
@@ -162,7 +172,7 @@ struct GlobalsSnapshot::Index {
 std::string ChangedGlobal::text() const {
   std::string place;
   if (!function.empty()) place = fmt::format(" of {}", function);
-  if (!file.empty() && line > 0) place += fmt::format(" ({}:{})", facts::base_name(file), line);
+  place += place_of(file, line);
   return fmt::format("{} `{}`{} differs between runs", function.empty() ? "global" : "static", name,
                      place);
 }
@@ -251,8 +261,8 @@ const GlobalsSnapshot::Index& GlobalsSnapshot::index() const {
       if (!is_wanted(variable, ignored_)) continue;
       std::uint64_t address = object.executable ? object.base + variable.offset
                                                 : copies->address(variable, object.base);
-      index_->watched.push_back(
-          {reinterpret_cast<const unsigned char*>(address), &variable, info.namer.get()});
+      index_->watched.push_back({reinterpret_cast<const unsigned char*>(address), &variable,
+                                 info.namer.get(), &info.symbols, object.base});
     }
   }
   // A variable that is copied may be known by two objects.
@@ -283,6 +293,47 @@ std::vector<ChangedGlobal> GlobalsSnapshot::differences() const {
     changed.push_back({variable.name, variable.function, part, variable.file, variable.line});
   }
   return changed;
+}
+
+std::vector<GlobalsSnapshot::Copied> GlobalsSnapshot::memory() const {
+  std::vector<Copied> result;
+  for (const Segment& segment : segments_)
+    result.push_back(
+        {const_cast<unsigned char*>(segment.address), bytes_.data() + segment.at, segment.size});
+  std::ranges::sort(result, {}, &Copied::address);
+  return result;
+}
+
+GlobalsSnapshot::Variables GlobalsSnapshot::variables() const {
+  Variables result;
+  auto add = [&](std::vector<Copied>& list, const unsigned char* address, std::uint64_t size) {
+    const unsigned char* before = then(address, size);
+    if (before != nullptr) list.push_back({const_cast<unsigned char*>(address), before, size});
+  };
+  for (const Watched& watched : index().watched) {
+    if (!*watched.symbols) continue;
+    const report::StaticSymbols& symbols = **watched.symbols;
+    std::uint64_t offset = watched.variable->offset;
+    auto known = symbols.sizes.find(offset);
+    std::uint64_t size = known == symbols.sizes.end() ? 0 : known->second;
+    add(result.variables, watched.address, std::max(size, watched.variable->size));
+    auto [first, last] =
+        std::ranges::equal_range(symbols.guards, offset, {}, &report::StaticGuard::variable);
+    for (; first != last; ++first)
+      add(result.guards, reinterpret_cast<const unsigned char*>(watched.base + first->offset),
+          first->size);
+  }
+  return result;
+}
+
+std::string GlobalsSnapshot::name(const void* address) const {
+  const auto* byte = static_cast<const unsigned char*>(address);
+  for (const Watched& watched : index().watched) {
+    const StaticVariable& variable = *watched.variable;
+    if (watched.address <= byte && byte < watched.address + variable.size)
+      return fmt::format("`{}`{}", variable.name, place_of(variable.file, variable.line));
+  }
+  return "";
 }
 
 }  // namespace raddle::check

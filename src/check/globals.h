@@ -62,6 +62,26 @@ class GlobalsSnapshot {
   // From now on the state is this one.
   void refresh();
 
+  // A piece of memory and what it was when the snapshot was taken.
+  struct Copied {
+    unsigned char* address;
+    const unsigned char* then;
+    std::size_t size;
+  };
+  // All that was copied, by address: the program's writable memory.
+  std::vector<Copied> memory() const;
+  // The bytes of it that are variables which count, and the guards of those that are static locals;
+  // not of objects whose guards are not known. Reads debug information.
+  struct Variables {
+    std::vector<Copied> variables;  // by address
+    std::vector<Copied> guards;
+  };
+  Variables variables() const;
+  // "`g_cache` (cache.cpp:12)", or "" if no variable lies there. Reads debug information.
+  std::string name(const void* address) const;
+  // Objects with more data than is copied.
+  const std::vector<std::string>& too_large() const { return too_large_; }
+
   // Objects of the program whose variables are not known: without debug information, or with more
   // data than is copied. Reads debug information.
   std::vector<std::string> unknown_modules() const;
