@@ -82,7 +82,9 @@ struct RunOfHeap {
   std::uint8_t classes[kSmallClasses];
   ClassBefore before[kSmallClasses];
   std::uint32_t used_ever[kSmallClasses];
+  std::size_t left;  // bytes of blocks that runs have not freed
 } run_of_heap;
+std::size_t large_bytes;  // in use
 static_assert(kSmallClasses < 256);
 
 ClassBefore& before_run(unsigned index) {
@@ -278,6 +280,7 @@ void* allocate_large(std::size_t size, std::size_t alignment) {
   large->number = next_number();
   large->state = BlockState::live;
   large->size = size;
+  large_bytes += size;
   large->payload = (start + kLargeZone + alignment - 1) & ~(alignment - 1);
   if (tracking()) {
     expect_dense_shadow(large->payload, size);
@@ -299,8 +302,9 @@ void end_heap_run() {
   for (std::uint32_t i = 0; i < run_of_heap.touched; ++i) {
     unsigned index = run_of_heap.classes[i];
     const ClassBefore& before = run_of_heap.before[index];
-    if (before.live != 0 || before.touched_older) continue;
     SizeClass& c = classes[index];
+    run_of_heap.left += std::size_t{before.live} * c.bytes;
+    if (before.live != 0 || before.touched_older) continue;
     if (before.free_tail != 0)
       reinterpret_cast<Header*>(class_base(index) + std::uintptr_t{before.free_tail - 1} * c.bytes)
           ->next_free = 0;
@@ -310,6 +314,8 @@ void end_heap_run() {
     resting_bytes -= std::size_t{before.rested} * c.bytes;
   }
 }
+
+std::size_t heap_bytes_left() { return run_of_heap.left + large_bytes; }
 
 void init_heap() {
   reserve_region(kSmallBase, kHeapEnd - kSmallBase, true, "the heap");
@@ -345,6 +351,7 @@ void heap_free(void* block, std::uintptr_t pc) {
     report_invalid_free(address, pc);
   note_freed(address, large->size, pc, is_point);
   large->state = BlockState::freed;
+  large_bytes -= large->size;
   ++resting_larges;
   // Fresh zero pages for the next owner; the shadow forgets with them, so that every access to the
   // freed block comes to is_freed_large().

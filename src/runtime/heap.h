@@ -23,6 +23,8 @@ void init_heap();
 // made, outside of them nobody is under control.
 void begin_heap_run();
 void end_heap_run();
+// What runs have left allocated so far, all of them together, and large blocks that are in use.
+std::size_t heap_bytes_left();
 
 // alignment is a power of two, at least 16. Null when out of memory. `pc`: who asks for it.
 void* heap_allocate(std::size_t size, std::size_t alignment, bool zeroed, std::uintptr_t pc);

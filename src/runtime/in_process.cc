@@ -27,6 +27,7 @@
 #include "runtime/order.h"
 #include "runtime/race.h"
 #include "runtime/real.h"
+#include "runtime/restore.h"
 #include "runtime/shadow.h"
 #include "runtime/signal_queue.h"
 #include "runtime/start.h"
@@ -148,6 +149,7 @@ void run_once(const Body& body) {
   end_fresh_run();
   if (g.shared->verdict.kind != VerdictKind::none && exception_state != nullptr)
     *exception_state() = exceptions_before;
+  if (!forked) restore_globals();
 }
 
 std::uint64_t now_ns() {

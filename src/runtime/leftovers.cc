@@ -6,6 +6,7 @@
 #include "runtime/fatal.h"
 #include "runtime/locate.h"
 #include "runtime/misuse.h"
+#include "runtime/restore.h"
 #include "wire/batch.h"
 
 namespace raddle::runtime {
@@ -96,8 +97,9 @@ using namespace raddle::runtime;
 
 RADDLE_EXPORT std::uint32_t raddle_in_process_undestroyed(raddle::wire::Undestroyed* rows,
                                                           std::uint32_t max) {
-  std::uint32_t count = initialised_count < max ? initialised_count : max;
-  for (std::uint32_t i = 0; i < count; ++i)
-    rows[i] = {site_of(initialised[i].pc), kind_of(initialised[i].kind)};
+  std::uint32_t count = 0;
+  for (std::uint32_t i = 0; i < initialised_count && count < max; ++i)
+    if (!is_restored(initialised[i].object))
+      rows[count++] = {site_of(initialised[i].pc), kind_of(initialised[i].kind)};
   return count;
 }
