@@ -108,9 +108,11 @@ typedef struct {
   uint64_t saturation_runs;
   uint32_t saturation_part;
   uint32_t memo;  // remember in memo.db, and use what is remembered
+
+  uint32_t no_restore;  // global variables stay as a run leaves them, instead of being put back
 } raddle_check_request;
 
-enum { RADDLE_CHECK_VERSION = 5 };
+enum { RADDLE_CHECK_VERSION = 6 };
 
 typedef struct {
   const char* kind;           // "deadlock", "assertion", ... as in `raddle list findings`

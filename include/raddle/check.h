@@ -13,7 +13,8 @@
 //     if (!result) std::cerr << result;
 //
 // The test has to be compiled with `raddle c++` (or raddle_add_test). What the closure makes is
-// fresh in every run; what it changes outside of itself (globals, captured variables) stays.
+// fresh in every run, and globals are put back after it (Options::restore); captured variables stay
+// as a run leaves them.
 #pragma once
 
 #include <cstdint>
@@ -70,6 +71,8 @@ struct Options {
   std::uint64_t saturation_runs = 0;  // of stop_when; 0: 500
   std::uint32_t saturation_part = 0;  // percent; 0: 20
   bool memo = false;                  // remember in memo.db, and use what is remembered
+  // Global variables are put back after each run to what they were before the first one.
+  bool restore = true;
 };
 
 struct Finding {
@@ -185,6 +188,7 @@ inline raddle_check_request request_of(const Options& options) {
   request.saturation_runs = options.saturation_runs;
   request.saturation_part = options.saturation_part;
   request.memo = options.memo ? 1 : 0;
+  request.no_restore = options.restore ? 0 : 1;
   return request;
 }
 

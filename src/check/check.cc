@@ -172,7 +172,8 @@ void run_campaign(const raddle_check_request& asked, const Settings& settings,
                   OwnedResult& result) {
   const session::Request& request = settings.request;
   wire::Body body{call_body, const_cast<raddle_check_request*>(&asked)};
-  auto executor = InProcessExecutor::create(body, session::executor_options(request));
+  auto executor =
+      InProcessExecutor::create(body, session::executor_options(request), settings.restore);
   if (!executor) {
     result.error_text = executor.error().message;
     return;
@@ -191,6 +192,7 @@ void run_campaign(const raddle_check_request& asked, const Settings& settings,
   } else {
     explore(request, **executor, reporter, result);
   }
+  if (std::string note = (*executor)->restore_note(); !note.empty()) reporter.on_note(note);
   result.notes_text += reporter.notes();
   for (const TestReporter::Told& each : reporter.told()) {
     if (request.campaign.failing.counts(each.finding.kind))

@@ -51,7 +51,7 @@ InProcessExecutor::InProcessExecutor(const wire::Body& body, const launch::Execu
     : body_(body), options_(options), area_(std::move(area)) {}
 
 Result<std::unique_ptr<InProcessExecutor>> InProcessExecutor::create(
-    const wire::Body& body, const launch::ExecutorOptions& options) {
+    const wire::Body& body, const launch::ExecutorOptions& options, bool restore) {
   if (auto status = refuse_other_threads(); !status) return status.error();
   auto area = launch::RunArea::create(options, wire::Tier::fork_server);
   if (!area) return area.error();
@@ -59,6 +59,7 @@ Result<std::unique_ptr<InProcessExecutor>> InProcessExecutor::create(
     return Error{refusal, kExitCannotRun};
   std::unique_ptr<InProcessExecutor> executor(
       new InProcessExecutor(body, options, std::move(*area)));
+  if (restore) executor->restorer_ = std::make_unique<Restorer>(executor->modules());
   if (auto status = executor->renew_server(); !status) return status.error();
   executor->watch(true);
   return executor;
@@ -67,6 +68,7 @@ Result<std::unique_ptr<InProcessExecutor>> InProcessExecutor::create(
 InProcessExecutor::~InProcessExecutor() {
   watch(false);
   stop_server();
+  restorer_.reset();
   raddle_in_process_detach();
 }
 

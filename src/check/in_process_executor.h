@@ -7,7 +7,8 @@
 // repeated (to confirm a finding, to record what led to it) is made in a child process, forked from
 // a server that was itself forked before the runs: it cannot hurt the test program, and starts from
 // what the runs in place started from. The server is forked twice: before the first run, and again
-// after it, since first runs initialise what later ones find initialised.
+// after it, since first runs initialise what later ones find initialised. Global variables are put
+// back after each run, if that is asked for (restorer.h).
 #pragma once
 
 #include <time.h>
@@ -15,6 +16,7 @@
 #include <optional>
 
 #include "check/leftovers.h"
+#include "check/restorer.h"
 #include "launch/run_area.h"
 #include "launch/unique_fd.h"
 #include "wire/batch.h"
@@ -24,8 +26,10 @@ namespace raddle::check {
 class InProcessExecutor : public launch::Executor, public launch::InPlace {
  public:
   // Fails with kExitCannotRun if the process has other threads, or is not ours to control.
+  // `restore`: global variables are put back after each run.
   static Result<std::unique_ptr<InProcessExecutor>> create(const wire::Body& body,
-                                                           const launch::ExecutorOptions& options);
+                                                           const launch::ExecutorOptions& options,
+                                                           bool restore);
   ~InProcessExecutor() override;
   InProcessExecutor(const InProcessExecutor&) = delete;
   InProcessExecutor& operator=(const InProcessExecutor&) = delete;
@@ -45,6 +49,9 @@ class InProcessExecutor : public launch::Executor, public launch::InPlace {
   void look_for_leftovers();
   // After a run that could not be repeated.
   void look_for_changes() { leftovers_.look_at_globals(); }
+
+  // Why global variables were not put back although that was asked for; else "".
+  std::string restore_note() const { return restorer_ ? restorer_->note() : ""; }
 
   // From now on repetitions start from the state of this moment.
   Status renew_server();
@@ -67,6 +74,7 @@ class InProcessExecutor : public launch::Executor, public launch::InPlace {
   unsigned runs_in_place_ = 0;    // or batches
   bool ended_well_ = false;       // the last of them
   Leftovers leftovers_;
+  std::unique_ptr<Restorer> restorer_;
 };
 
 }  // namespace raddle::check

@@ -220,6 +220,7 @@ Result<Settings> read_settings(const raddle_check_request& asked) {
   if (auto status = read_lock_order(request); !status) return status.error();
   if (auto status = read_memory(asked, request); !status) return status.error();
   request.out = chosen("RADDLE_OUT", "", nullptr, ".raddle").text;
+  RADDLE_TAKE(settings.restore, read_flag("RADDLE_RESTORE", asked.no_restore == 0));
   settings.replay = variable("RADDLE_REPLAY");
   return settings;
 }

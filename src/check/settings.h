@@ -16,6 +16,7 @@ namespace raddle::check {
 struct Settings {
   session::Request request;  // without the program
   bool learn = false;        // what runs teach about atomicity, instead of exploring
+  bool restore = true;       // global variables are put back after each run
   std::string replay;        // a schedule file; empty: none
 
   const std::string& test() const { return request.campaign.test; }
