@@ -13,6 +13,10 @@
 // tests with atomics too. A test with one mutex and 16 points has 22 interleavings, which are
 // enumerated in less time than the clock can tell: there dfs is measured on a test whose threads
 // have a mutex each (bench/programs/check.cpp), with as many points and thousands of interleavings.
+//
+// What it costs that global variables are put back after each run (Options::restore) is measured
+// with the shortest of these tests, which leave none changed, with one that does, and in a program
+// with so many variables that they are not all compared.
 #include <fmt/core.h>
 #include <stdio.h>
 
@@ -36,13 +40,15 @@ struct Campaign {
 struct Test {
   const char* body;
   int turns;
+  const char* environment = "";
 };
 
 // Makes *best the better of the two.
 void measure(const std::string& program, const Test& test, const char* strategy, int runs,
              Campaign* best) {
-  std::string command = fmt::format("cd {} && {} {} {} {} {}", workplace.string(), program,
-                                    test.body, test.turns, strategy, runs);
+  std::string command =
+      fmt::format("cd {} && {} {} {} {} {} {}", workplace.string(), test.environment, program,
+                  test.body, test.turns, strategy, runs);
   FILE* pipe = popen(command.c_str(), "r");
   Campaign made;
   bool read =
@@ -102,6 +108,25 @@ void bench_size(const std::string& program, const Test& with_mutex, const Test& 
       fmt::format("{:.0f}/s", forked), in_place / forked, 50, true);
 }
 
+// The same test with and without variables being put back.
+void bench_restore(const std::string& program, const std::string& what, const Test& test,
+                   double bar) {
+  Figures with{test, "random", {}, {}};
+  Figures without{{test.body, test.turns, "RADDLE_RESTORE=0"}, "random", {}, {}};
+  for (int round = 0; round < kCheckRounds; ++round) {
+    with.measure_once(program);
+    without.measure_once(program);
+  }
+  std::string title = fmt::format("check, {}{}: restore / without", test.body, what);
+  std::string ours = fmt::format("{:.0f}/s", with.rate());
+  std::string peer = fmt::format("{:.0f}/s", without.rate());
+  double ratio = with.rate() / without.rate();
+  if (bar > 0)
+    row(title, ours, peer, ratio, bar, true);
+  else
+    note(title, ours, peer, ratio);
+}
+
 }  // namespace
 
 void bench_check() {
@@ -109,6 +134,12 @@ void bench_check() {
   std::string program = compile("check", "-O2");
   bench_size(program, {"mutex", 2}, {"stripes", 4}, {"mixed", 4}, 1'000'000);
   bench_size(program, {"mutex", 7}, {"mutex", 7}, {"mixed", 14}, 400'000);
+  bench_restore(program, "", {"mutex", 2}, 0.9);
+  bench_restore(program, "", {"mixed", 4}, 0.9);
+  bench_restore(program, "", {"globals", 2}, 0);
+  std::string large = compile("check", "-O2 -DLARGE_DATA=1000000", "_large");
+  bench_restore(large, ", 1 MB of data", {"mutex", 2}, 0);
+  bench_restore(large, ", 1 MB of data", {"globals", 2}, 0);
 }
 
 }  // namespace raddle::bench

@@ -24,8 +24,8 @@ void shell(const std::string& command) {
   if (system(command.c_str()) != 0) give_up("failed: " + command);
 }
 
-std::string compile(const std::string& name, const std::string& level) {
-  std::string out = workplace / name;
+std::string compile(const std::string& name, const std::string& level, const std::string& variant) {
+  std::string out = workplace / (name + variant);
   shell(fmt::format("{} c++ -std=c++20 {} -g {}/{}.cpp -o {}", RADDLE_BENCH_TOOL, level,
                     RADDLE_BENCH_PROGRAMS, name, out));
   return out;

@@ -21,8 +21,10 @@ extern bool all_met;                     // every bar so far
 [[noreturn]] void give_up(const std::string& message);
 void shell(const std::string& command);
 
-// Compiles a program of bench/programs with the tool; returns where it is.
-std::string compile(const std::string& name, const std::string& level = "-O1");
+// Compiles a program of bench/programs with the tool; returns where it is. A `variant` is what
+// other options make of the same source.
+std::string compile(const std::string& name, const std::string& level = "-O1",
+                    const std::string& variant = "");
 
 double seconds(const std::function<void()>& work);
 // The least of several measurements.

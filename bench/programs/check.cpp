@@ -4,6 +4,9 @@
 //   stripes   each under a lock of its own, so only lock and unlock are points; few points that can
 //             be put together in many ways (two threads that wait for each other leave few)
 //   mixed     by an atomic, and every fourth time under a lock too
+//   globals   as mutex, but what they count with are global variables, which they leave changed
+//
+// With LARGE_DATA the program has so many more bytes of global variables.
 //
 //   check BODY TURNS STRATEGY RUNS   repeats it in this process, at most so often; prints runs,
 //                                    seconds and steps of all of them
@@ -67,11 +70,33 @@ static void count_mixed(int turns) {
   RADDLE_ASSERT(count == 2 * turns && sum == 2 * ((turns + 3) / 4));
 }
 
+static std::mutex global_lock;
+static int global_sum;
+#ifdef LARGE_DATA
+static char table[LARGE_DATA] = {1};
+static char* volatile table_use = table;  // or it would not be there
+#endif
+
+static void count_in_globals(int turns) {
+  int before = global_sum;
+  auto work = [&] {
+    for (int i = 0; i < turns; ++i) {
+      std::lock_guard<std::mutex> hold(global_lock);
+      ++global_sum;
+    }
+  };
+  std::thread other(work);
+  work();
+  other.join();
+  RADDLE_ASSERT(global_sum == before + 2 * turns);
+}
+
 using Body = void(int turns);
 
 static Body* find_body(const char* name) {
   if (strcmp(name, "mutex") == 0) return count_with_mutex;
   if (strcmp(name, "stripes") == 0) return count_in_stripes;
+  if (strcmp(name, "globals") == 0) return count_in_globals;
   return count_mixed;
 }
 

@@ -41,6 +41,23 @@ struct Memory {
   std::uint64_t begin, end;
 };
 
+// The linker's table of functions that are looked up when they are first called.
+Memory call_table(const dl_phdr_info& info) {
+  for (unsigned i = 0; i < info.dlpi_phnum; ++i) {
+    if (info.dlpi_phdr[i].p_type != PT_DYNAMIC) continue;
+    const auto* entry =
+        reinterpret_cast<const ElfW(Dyn)*>(info.dlpi_addr + info.dlpi_phdr[i].p_vaddr);
+    std::uint64_t begin = 0, functions = 0;
+    for (; entry->d_tag != DT_NULL; ++entry) {
+      if (entry->d_tag == DT_PLTGOT) begin = entry->d_un.d_ptr;
+      if (entry->d_tag == DT_PLTRELSZ) functions = entry->d_un.d_val / sizeof(ElfW(Rela));
+    }
+    constexpr std::uint64_t kReserved = 3;
+    return {begin, begin + (kReserved + functions) * sizeof(void*)};
+  }
+  return {0, 0};
+}
+
 // The writable memory of the object that is loaded at `base`, in pieces.
 std::vector<Memory> writable_memory(std::uint64_t base) {
   struct Search {
@@ -62,10 +79,13 @@ std::vector<Memory> writable_memory(std::uint64_t base) {
       if ((header.p_flags & PF_W) != 0) pieces.push_back(memory);
     }
     if (lowest != wanted.base) return 0;
+    Memory table = call_table(*info);
     for (Memory& piece : pieces) {
-      // What is sealed comes first in its segment.
+      // What is sealed comes first in its segment, and then the table, unless it is sealed, too.
       if (sealed.begin <= piece.begin && piece.begin < sealed.end)
         piece.begin = std::min(sealed.end, piece.end);
+      if (table.begin <= piece.begin && piece.begin < table.end)
+        piece.begin = std::min(table.end, piece.end);
       if (piece.begin < piece.end) wanted.found.push_back(piece);
     }
     return 1;
@@ -302,6 +322,13 @@ std::vector<GlobalsSnapshot::Copied> GlobalsSnapshot::memory() const {
         {const_cast<unsigned char*>(segment.address), bytes_.data() + segment.at, segment.size});
   std::ranges::sort(result, {}, &Copied::address);
   return result;
+}
+
+std::vector<std::string> GlobalsSnapshot::libraries() const {
+  std::vector<std::string> paths;
+  for (const Object& object : objects_)
+    if (!object.executable) paths.push_back(object.path);
+  return paths;
 }
 
 GlobalsSnapshot::Variables GlobalsSnapshot::variables() const {

@@ -79,6 +79,8 @@ class GlobalsSnapshot {
   Variables variables() const;
   // "`g_cache` (cache.cpp:12)", or "" if no variable lies there. Reads debug information.
   std::string name(const void* address) const;
+  // The files of the libraries whose memory was copied.
+  std::vector<std::string> libraries() const;
   // Objects with more data than is copied.
   const std::vector<std::string>& too_large() const { return too_large_; }
 

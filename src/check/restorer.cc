@@ -75,7 +75,7 @@ Restorer::Restorer(std::span<const wire::Module> modules) {
     before_.reset();
     return;
   }
-  keep_loaded(modules);
+  keep_libraries();
   watch_memory();
 }
 
@@ -85,9 +85,10 @@ Restorer::~Restorer() {
 }
 
 // What is put back has to be there.
-void Restorer::keep_loaded(std::span<const wire::Module> modules) {
-  for (const wire::Module& module : modules.subspan(std::min<std::size_t>(1, modules.size())))
-    if (void* library = dlopen(module.path, RTLD_LAZY | RTLD_NOLOAD)) libraries_.push_back(library);
+void Restorer::keep_libraries() {
+  for (const std::string& path : before_->libraries())
+    if (void* library = dlopen(path.c_str(), RTLD_LAZY | RTLD_NOLOAD))
+      libraries_.push_back(library);
 }
 
 // All of the program's memory, as it is now.

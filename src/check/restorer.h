@@ -43,7 +43,7 @@ class Restorer {
   void learn();
   void mark(const GlobalsSnapshot::Copied& bytes);
   bool refers_outside(const GlobalsSnapshot::Copied& variable) const;
-  void keep_loaded(std::span<const wire::Module> modules);
+  void keep_libraries();
 
   std::optional<GlobalsSnapshot> before_;
   std::string refusal_;

@@ -7,6 +7,8 @@
 // that, only pages are looked at that somebody has written to: all pages are shared with the server
 // that repeats runs, which is a fork of this process, so the first write to a page is a page fault.
 // If the thread had none since the last look, only known pages can have changed (as in snapshot.h).
+// To ask for the number of page faults takes longer than to compare a page or two; so after many
+// runs it pays to learn which of the memory are variables: often few.
 #include "runtime/restore.h"
 
 #include <string.h>
@@ -30,11 +32,15 @@ using wire::RestoreEnd;
 // put back, but that is not known: locals of the test may.
 constexpr std::size_t kLeftMax = 256 << 20;
 
+// So often the kernel is asked before variables are learned.
+constexpr std::uint32_t kAskedMax = 10'000;
+
 using Word = std::uint64_t __attribute__((may_alias));
 
 Restore* restoring;  // null: nothing is put back
 std::uint32_t watched_count;
 std::uint64_t faults_seen;
+std::uint32_t asked;
 
 // Exit handlers of the run. More than these are registered at once.
 constexpr std::uint32_t kHandlersMax = 256;
@@ -72,8 +78,18 @@ void watch_written() {
   }
 }
 
+void learn_variables() {
+  restoring->learn(*restoring);
+  watched_count = 0;
+  if (restoring->small)
+    watch_all();
+  else
+    watch_written();
+}
+
 void find_watched() {
   if (restoring->small) return;
+  if (!restoring->known && ++asked == kAskedMax) return learn_variables();
   std::uint64_t faults = page_faults();
   if (faults == faults_seen) return;
   faults_seen = faults;
@@ -117,6 +133,7 @@ template <class Visit>
 bool for_each_change(Visit visit) {
   for (std::uint32_t i = 0; i < watched_count; ++i) {
     const RestoredPiece& piece = restoring->pieces[restoring->watched[i]];
+    if (!differs(piece)) continue;
     auto* now = reinterpret_cast<Word*>(piece.address);
     const auto* then = reinterpret_cast<const Word*>(piece.then);
     const auto* mask = reinterpret_cast<const Word*>(piece.mask);
@@ -147,23 +164,15 @@ void stop_restoring(RestoreEnd end, std::uintptr_t address) {
   restoring = nullptr;
 }
 
-void learn_variables() {
-  restoring->learn(*restoring);
-  watched_count = 0;
-  if (restoring->small)
-    watch_all();
-  else
-    watch_written();
-}
-
 // Puts back what has changed, or stops doing so.
 void put_back() {
   std::uintptr_t anchored = 0;
-  for_each_change([&](Word* word, Word, Word) {
-    auto address = reinterpret_cast<std::uintptr_t>(word);
-    if (is_anchored(address)) anchored = address;
-    return anchored == 0;
-  });
+  if (restoring->anchored_count > 0)
+    for_each_change([&](Word* word, Word, Word) {
+      auto address = reinterpret_cast<std::uintptr_t>(word);
+      if (is_anchored(address)) anchored = address;
+      return anchored == 0;
+    });
   if (anchored != 0) return stop_restoring(RestoreEnd::anchored, anchored);
   if (heap_bytes_left() > kLeftMax) return stop_restoring(RestoreEnd::memory, 0);
   for_each_change([](Word* word, Word mask, Word then) {
@@ -223,6 +232,7 @@ RADDLE_EXPORT void raddle_in_process_restore(raddle::wire::Restore* restore) {
   restoring = restore;
   watched_count = handler_count = 0;
   faults_seen = 0;
+  asked = 0;
   if (restore != nullptr && restore->small) watch_all();
 }
 

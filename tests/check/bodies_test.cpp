@@ -139,7 +139,7 @@ TEST(ThreadLocal, IsFreshInEveryThreadOfEveryRun) {
         two.join();
         ++made;
       },
-      runs());
+      lasting(runs()));
   expect_clean(result);
   EXPECT_EQ(made_locals, static_cast<int>(2 * made));
   EXPECT_EQ(destroyed_locals, static_cast<int>(2 * made));
@@ -163,7 +163,7 @@ TEST(ThreadLocal, KeysAreFreshAndTheirDestructorsAreCalled) {
         pthread_key_delete(key);
         ++made;
       },
-      runs(3000));  // more than there are keys in a process
+      lasting(runs(3000)));  // more than there are keys in a process
   expect_clean(result);
   EXPECT_EQ(destroyed, static_cast<int>(made));
 }
@@ -212,7 +212,7 @@ TEST(ThreadLocal, OfALibraryThatIsLoadedLaterAreFresh) {
 
 // -- statics and one-time initialisation ---------------------------------------------------------
 
-TEST(Statics, LocalOnesAreInitialisedByTheFirstRun) {
+TEST(Statics, LocalOnesAreInitialisedByTheFirstRunUnlessPutBack) {
   static int initialised;
   initialised = 0;
   raddle::Result result = raddle::check(
@@ -228,7 +228,7 @@ TEST(Statics, LocalOnesAreInitialisedByTheFirstRun) {
         RADDLE_ASSERT(get() == 4);
         other.join();
       },
-      runs());
+      lasting(runs()));
   expect_clean(result);
   EXPECT_EQ(initialised, 1);
 }

@@ -86,6 +86,12 @@ inline raddle::Options runs(std::uint64_t schedules = kRuns, const char* strateg
   return options;
 }
 
+// What the runs do to global variables stays, so that the test can look at it.
+inline raddle::Options lasting(raddle::Options options) {
+  options.restore = false;
+  return options;
+}
+
 // All runs were made and found nothing, in place and without a word.
 template <class Body>
 void expect_all_clean(Body&& body, std::uint64_t schedules = kRuns) {

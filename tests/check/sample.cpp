@@ -16,11 +16,16 @@
 
 namespace {
 
-std::uint64_t runs;
+// Outside of the variables that are put back after each run.
+struct Seen {
+  std::uint64_t runs;
+  int descriptor;  // that a run gets: the lowest that the process has free
+};
+Seen& seen = *new Seen{};
 
 // Fails if both threads read before one of them writes.
 void rare() {
-  ++runs;
+  ++seen.runs;
   std::atomic<int> number{0};
   auto add = [&] { number.store(number.load() + 1); };
   std::thread one(add), two(add);
@@ -31,7 +36,7 @@ void rare() {
 
 // Fails whatever the order; which order it was shows in the schedule.
 void always() {
-  ++runs;
+  ++seen.runs;
   std::atomic<int> number{0};
   std::thread other([&] { number = 1; });
   number = 2;
@@ -84,7 +89,7 @@ void crash() {
 }
 
 void clean() {
-  ++runs;
+  ++seen.runs;
   std::atomic<int> number{0};
   std::thread other([&] {
     for (int i = 0; i < 20; ++i) ++number;
@@ -163,11 +168,9 @@ void orders() {
   two.join();
 }
 
-// The descriptor that a run gets: the lowest that the process has free.
-int descriptor;
 void opens() {
   int file = open("/dev/null", O_RDONLY);
-  descriptor = file;
+  seen.descriptor = file;
   close(file);
   clean();
 }
@@ -203,11 +206,11 @@ void print(const char* name, const raddle::Result& result) {
   print("stopped", result.stopped);
   std::printf("\"suppressed\": %llu, \"search_runs\": %llu, \"descriptor\": %d, ",
               static_cast<unsigned long long>(result.suppressed),
-              static_cast<unsigned long long>(result.search_runs), descriptor);
+              static_cast<unsigned long long>(result.search_runs), seen.descriptor);
   std::printf("\"schedules\": %llu, \"steps\": %llu, \"runs\": %llu, \"complete\": %s, ",
               static_cast<unsigned long long>(result.schedules),
-              static_cast<unsigned long long>(result.steps), static_cast<unsigned long long>(runs),
-              result.complete ? "true" : "false");
+              static_cast<unsigned long long>(result.steps),
+              static_cast<unsigned long long>(seen.runs), result.complete ? "true" : "false");
   std::printf("\"seconds\": %f, \"findings\": [", result.seconds);
   for (const raddle::Finding& finding : result.findings) {
     std::printf(&finding == &result.findings[0] ? "{" : ", {");
@@ -228,7 +231,7 @@ int main(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
     for (const auto& test : kTests) {
       if (std::strcmp(test.name, argv[i]) != 0) continue;
-      runs = 0;
+      seen = {};
       kept_together = std::strcmp(test.name, "good_ledger") == 0;
       raddle::Result result = raddle::check(test.body, {.name = test.name});
       passed = passed && result.passed();

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """What the runs of a unit test leave behind is named: globals, objects, locks, threads. Each case
-has a twin that leaves nothing."""
+has a twin that leaves nothing. Globals are named where they are not put back after each run."""
 
 import subprocess
 import unittest
@@ -13,9 +13,10 @@ PROGRAM = "leftovers"
 
 
 class Leftovers(CliTest):
-    def check(self, *words, code=0, **changes):
+    def check(self, *words, code=0, RADDLE_RESTORE="0", **changes):
         done = subprocess.run([harness.build(PROGRAM, "-std=c++20"), *words], cwd=self.dir,
-                              env=harness.environment(**changes), capture_output=True, text=True,
+                              env=harness.environment(RADDLE_RESTORE=RADDLE_RESTORE, **changes),
+                              capture_output=True, text=True,
                               timeout=harness.TIMEOUT_S)
         self.assertEqual(done.returncode, code, done.stdout + done.stderr)
         return done.stdout
@@ -24,10 +25,11 @@ class Leftovers(CliTest):
     def at(mark):
         return f"leftovers.cpp:{line_of(PROGRAM, mark)}"
 
-    def assert_says_nothing(self, *words):
-        out = self.check(*words)
-        for word in ("differs", "destroyed", "locked", "created"):
-            self.assertNotIn(word, out)
+    def assert_says_nothing(self, *words, restored=("0", "1")):
+        for restore in restored:
+            out = self.check(*words, RADDLE_RESTORE=restore)
+            for word in ("differs", "destroyed", "locked", "created"):
+                self.assertNotIn(word, out)
 
     def test_a_changed_global_is_named_once(self):
         out = self.check("cache")
@@ -38,6 +40,11 @@ class Leftovers(CliTest):
     def test_a_static_local_is_a_global_too(self):
         self.assertIn(f"`calls()::count` ({self.at('count')}) differs between runs",
                       self.check("count"))
+
+    def test_what_is_put_back_is_not_left_behind(self):
+        self.assert_says_nothing("cache", restored="1")
+        self.assert_says_nothing("count", restored="1")
+        self.assert_says_nothing("late", restored="1")
 
     def test_the_user_can_exclude_globals(self):
         out = self.check("cache", RADDLE_IGNORE_GLOBALS="other, g_cache")
