@@ -83,7 +83,7 @@ class Googletest(unittest.TestCase):
 
     @staticmethod
     def steps(out):
-        """Without addresses: what runs have left allocated stays, so that later blocks lie elsewhere."""
+        """Without addresses: what runs have left allocated stays, and others lie elsewhere."""
         return re.findall(r"^ *\d+ .*|~~~.*", re.sub(r"0x[0-9a-f]+", "", out), re.M)
 
     def test_tests_do_not_see_each_other(self):

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// The bodies of restored.h as tests of Catch2, for restore_test.py.
 #define CATCH_CONFIG_MAIN
 #include <raddle/catch2.h>
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// The bodies of restored.h as tests of googletest, for restore_test.py.
 #include <gtest/gtest.h>
 #include <raddle/gtest.h>
 
