@@ -50,8 +50,10 @@ class InProcessExecutor : public launch::Executor, public launch::InPlace {
   // After a run that could not be repeated.
   void look_for_changes() { leftovers_.look_at_globals(); }
 
-  // Why global variables were not put back although that was asked for; else "".
-  std::string restore_note() const { return restorer_ ? restorer_->note() : ""; }
+  // Why global variables were not put back although runs have changed some; else "".
+  std::string restore_note() const {
+    return restorer_ && !leftovers_.globals().empty() ? restorer_->note() : "";
+  }
 
   // From now on repetitions start from the state of this moment.
   Status renew_server();

@@ -30,7 +30,7 @@ using wire::RestoreEnd;
 
 // Memory that runs have left allocated in all. Nothing may refer to it once the variables have been
 // put back, but that is not known: locals of the test may.
-constexpr std::size_t kLeftMax = 256 << 20;
+constexpr std::size_t kLeftMax = 64 << 20;
 
 // So often the kernel is asked before variables are learned.
 constexpr std::uint32_t kAskedMax = 10'000;

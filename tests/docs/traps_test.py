@@ -8,7 +8,7 @@ import unittest
 
 sys.dont_write_bytecode = True
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-RUN = re.compile(r"tests/programs/(fail|pass)/\w+\.(c|cpp)|tests/cli/\w+_test\.py|"
+RUN = re.compile(r"tests/programs/(fail|pass)/\w+\.(c|cpp)|tests/(cli|check)/\w+_test\.py|"
                  r"tests/cc/\w+_test\.sh|tests/run_programs\.py|src/\w+/\w+_test\.cc|"
                  r"tests/light/\w+_test\.cc|tests/oracle/(compare|proofs)\.py")
 
