@@ -291,14 +291,19 @@ bool ForkExecutor::begin_resident(bool alone) {
 
 Result<facts::Run> ForkExecutor::finish_resident() {
   wire::ResidentArea& resident = area_.memory().header().resident;
-  Result<bool> timed_out = false;
-  if (!residence_.await_a_moment(resident)) timed_out = await_run(residence_.channel(), host());
+  bool timed_out = false;
+  bool ended = residence_.await_a_moment(resident);
+  while (!ended) {
+    auto late = await_run(residence_.channel(), host());
+    if (!late) return late.error();
+    timed_out |= *late;
+    ended = residence_.take_byte(resident);
+  }
   in_residence_ = false;
-  if (!timed_out) return timed_out.error();
   auto reply = residence_.finish(resident);
-  if (!reply) return finish_without_answer(*timed_out);
-  auto run = area_.collect(reply->wait_status, *timed_out);
-  if (!run || *timed_out || !residence_.samples(*reply, *run)) return run;
+  if (!reply) return finish_without_answer(timed_out);
+  auto run = area_.collect(reply->wait_status, timed_out);
+  if (!run || timed_out || !residence_.samples(*reply, *run)) return run;
   return make_again(*run);
 }
 

@@ -197,10 +197,11 @@ void Residence::begin(wire::ResidentArea& area, bool from_main, bool alone) {
   byte_comes_ = !spins;
   area.engine_sleeps.store(byte_comes_ ? 1 : 0);
   area.restoring.store(0);
-  area.ordered.store(number_);
-  constexpr char kByte = 0;
   // If it is no longer there, finish() will notice.
-  if (area.program_sleeps.exchange(0) != 0) send(channel_.get(), &kByte, 1, MSG_NOSIGNAL);
+  wire::hand_over(area.ordered, number_, area.program_sleeps, [&] {
+    constexpr char kByte = 0;
+    send(channel_.get(), &kByte, 1, MSG_NOSIGNAL);
+  });
 }
 
 bool Residence::await_a_moment(wire::ResidentArea& area) {
@@ -215,11 +216,15 @@ bool Residence::await_a_moment(wire::ResidentArea& area) {
   return !byte_comes_;
 }
 
-std::optional<wire::ResidentReply> Residence::finish(const wire::ResidentArea& area) {
+bool Residence::take_byte(wire::ResidentArea& area) {
   char byte;
-  // It may have answered, and ended after that.
-  if (byte_comes_ && recv(channel_.get(), &byte, 1, 0) != 1 && area.ended.load() == number_)
-    forget();
+  if (recv(channel_.get(), &byte, 1, 0) != 1) return true;  // it has ended, perhaps with an answer
+  if (area.ended.load() == number_) return true;
+  byte_comes_ = wire::fall_asleep(area.engine_sleeps, area.ended, number_);
+  return !byte_comes_;
+}
+
+std::optional<wire::ResidentReply> Residence::finish(const wire::ResidentArea& area) {
   ended_ -= ended_ / kEndFades;
   if (area.ended.load() != number_) {
     forget();

@@ -63,6 +63,8 @@ class Residence {
   // Whether the run has ended after a moment, or channel() has to be waited for.
   bool await_a_moment(wire::ResidentArea& area);
   int channel() const { return channel_.get(); }
+  // The channel has something to read. False: that was nothing, and it has to be waited for again.
+  bool take_byte(wire::ResidentArea& area);
   // The answer; nothing if it died before it gave one.
   std::optional<wire::ResidentReply> finish(const wire::ResidentArea& area);
   pid_t host() const { return host_; }

@@ -20,6 +20,7 @@
 #include "runtime/real.h"
 #include "runtime/runtime.h"
 #include "runtime/shadow.h"
+#include "runtime/start.h"
 #include "runtime/tls.h"
 
 extern "C" {
@@ -171,7 +172,10 @@ void adopt_main_fiber() {
 
 Fiber* create_fiber(std::size_t stack_size, FiberEntry entry) {
   if (g.thread_count == kMaxThreads) return nullptr;
-  if (g.thread_count == 1) checkpoint_before_threads();
+  if (g.thread_count == 1 && !g.in_process) {
+    checkpoint_before_threads();
+    clear_dead_stack();
+  }
   Fiber& fiber = g.fibers[g.thread_count];
   clear_fiber(fiber);
   init_common(fiber, g.thread_count);

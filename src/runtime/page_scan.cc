@@ -5,6 +5,7 @@
 
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 
 #include "base/pagemap_scan.h"
 #include "runtime/raw_call.h"
@@ -198,11 +199,10 @@ bool visit_exclusive_pages(std::uintptr_t begin, std::uintptr_t end, Visit<std::
          look(from, to);
 }
 
-bool can_scan_pages() {
-  File pagemap(kPagemap);
-  auto ignore = [](std::uintptr_t, std::uintptr_t) { return true; };
-  return pagemap.is_open() && scan(pagemap.number(), kLowestAddress, 2 * kLowestAddress,
-                                   Visit<std::uintptr_t, std::uintptr_t>(ignore));
+std::uint64_t page_faults() {
+  rusage usage;
+  raw_call(SYS_getrusage, RUSAGE_THREAD, as_word(&usage));
+  return static_cast<std::uint64_t>(usage.ru_minflt) + static_cast<std::uint64_t>(usage.ru_majflt);
 }
 
 }  // namespace raddle::runtime

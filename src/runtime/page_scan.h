@@ -66,7 +66,7 @@ bool for_each_exclusive_page(std::uintptr_t begin, std::uintptr_t end, Function 
   return visit_exclusive_pages(begin, end, Visit<std::uintptr_t>(function));
 }
 
-// Whether the kernel can be asked.
-bool can_scan_pages();
+// How many the current kernel thread has had.
+std::uint64_t page_faults();
 
 }  // namespace raddle::runtime

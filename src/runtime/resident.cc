@@ -89,11 +89,11 @@ void answer(int status, ResidentEnd end, bool changed_files) {
   area.reply = {status, end, changed_files ? 1u : 0u, snapshot::hot_pages()};
   area.restoring.store(0);
   g.shared->run_pid.store(0);
-  area.ended.store(lasting().runs);
   // If the program has closed the channel, the engine sees that, and finds the answer there.
-  constexpr char kByte = 0;
-  if (area.engine_sleeps.exchange(0) != 0)
+  wire::hand_over(area.ended, lasting().runs, area.engine_sleeps, [] {
+    constexpr char kByte = 0;
     raw_call(SYS_write, lasting().channel, as_word(&kByte), 1);
+  });
   if (end != ResidentEnd::none) end_this_process();
 }
 
@@ -103,10 +103,10 @@ void await_next_run() {
   auto yield = [] { raw_call(SYS_sched_yield); };
   if (area.spins != 0 && wire::spin_until(area.ordered, next, yield)) return;
   char byte;
-  if (wire::fall_asleep(area.program_sleeps, area.ordered, next) &&
-      raw_call(SYS_read, lasting().channel, as_word(&byte), 1) != 1)
-    end_this_process();
-  if (area.ordered.load() != next) end_this_process();
+  while (wire::fall_asleep(area.program_sleeps, area.ordered, next)) {
+    if (raw_call(SYS_read, lasting().channel, as_word(&byte), 1) != 1) end_this_process();
+    if (area.ordered.load() == next) return;
+  }
 }
 
 // Goes to where reside() returns.

@@ -12,10 +12,10 @@
 #include "runtime/restore.h"
 
 #include <string.h>
-#include <sys/resource.h>
 
 #include "runtime/heap.h"
 #include "runtime/own_pages.h"
+#include "runtime/page_scan.h"
 #include "runtime/raw_call.h"
 #include "runtime/real.h"
 #include "runtime/runtime.h"
@@ -50,12 +50,6 @@ struct ExitHandler {
   void* library;
 } handlers[kHandlersMax];
 std::uint32_t handler_count;
-
-std::uint64_t page_faults() {
-  rusage usage;
-  raw_call(SYS_getrusage, RUSAGE_THREAD, as_word(&usage));
-  return static_cast<std::uint64_t>(usage.ru_minflt) + static_cast<std::uint64_t>(usage.ru_majflt);
-}
 
 void watch(std::uint32_t index) {
   RestoredPiece& piece = restoring->pieces[index];

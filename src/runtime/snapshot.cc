@@ -4,7 +4,7 @@
 #include "runtime/snapshot.h"
 
 #include <sys/mman.h>
-#include <sys/resource.h>
+#include <sys/sysinfo.h>
 
 #include "runtime/mapping_list.h"
 #include "runtime/memory_map.h"
@@ -73,7 +73,7 @@ class Ranges {
 // All of it lies in the region that is not put back.
 struct Store {
   std::uint32_t region_count, kept_count, hot_count;
-  std::uintptr_t copies_end;
+  std::uintptr_t copies_end, copies_limit;
   std::uint64_t faults;  // when the last run had been put back
   Range excepted;
   Ranges discarded, unprotected;
@@ -101,15 +101,19 @@ void clear_page(char* page) {
 
 char* page_at(std::uintptr_t address) { return reinterpret_cast<char*>(address); }
 
-std::uint64_t page_faults() {
-  rusage usage;
-  raw_call(SYS_getrusage, RUSAGE_THREAD, as_word(&usage));
-  return static_cast<std::uint64_t>(usage.ru_minflt) + static_cast<std::uint64_t>(usage.ru_majflt);
+// A second copy of a large memory must not drive out others. What can be had for the asking is more
+// than what is free, so some is allowed in any case.
+std::uintptr_t room_for_copies() {
+  constexpr std::uintptr_t kLeast = std::uintptr_t{256} << 20, kMost = std::uintptr_t{4} << 30;
+  struct sysinfo info;
+  if (raw_call(SYS_sysinfo, as_word(&info)) != 0) return kLeast;
+  std::uintptr_t half = (info.freeram + info.bufferram) * info.mem_unit / 2;
+  return half < kLeast ? kLeast : half > kMost ? kMost : half;
 }
 
 Result keep(std::uintptr_t begin, std::uintptr_t end) {
   Store& s = store();
-  if (s.kept_count == kKeptMax || end - begin > kResidentEnd - s.copies_end)
+  if (s.kept_count == kKeptMax || end - begin > s.copies_limit - s.copies_end)
     return Result::too_large;
   auto* copy = reinterpret_cast<char*>(s.copies_end);
   s.kept[s.kept_count++] = {begin, end, copy};
@@ -305,6 +309,7 @@ std::uintptr_t stack_end() { return kResidentBase + kStackBytes; }
 Result take() {
   Store& s = store();
   s.copies_end = kCopiesAt;
+  s.copies_limit = kCopiesAt + room_for_copies();
   if (!s.mappings.take()) return Result::unsupported;
   for (std::uint32_t i = 0; i < s.mappings.size(); ++i)
     if (Result result = add_mapping(s.mappings[i]); result != Result::done) return result;

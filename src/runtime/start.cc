@@ -273,6 +273,13 @@ bool in_main;  // constructors are done
 
 }  // namespace
 
+__attribute__((noinline)) void clear_dead_stack() {
+  constexpr std::size_t kDeepest = 16 << 10;
+  auto* below = static_cast<char*>(__builtin_alloca(kDeepest));
+  memset(below, 0, kDeepest);
+  __asm__ volatile("" ::"r"(below) : "memory");  // or the compiler leaves it out
+}
+
 void enter_run() {
   if (g.mode != Mode::armed) return;
   load_modules();
@@ -291,6 +298,7 @@ void enter_run() {
   prepare_runs();
   begin_run();
   begin_checkpoints();
+  clear_dead_stack();
   raddle_debug_run_begins(in_main ? reinterpret_cast<const void*>(program_main) : nullptr);
 }
 

@@ -36,6 +36,11 @@ policy::PlanView plan_view(Locate* locate);
 // The policy made by prepare_runs() begins.
 void begin_policy_of_plan(Locate* locate);
 
+// What earlier calls have left below the current thread's frames is zero from now on. How a run
+// came to be (from a fork, from a checkpoint, after another one) would show there: the first write
+// to a variable tells what was in its place.
+void clear_dead_stack();
+
 // Whether the descriptor was open when the program started: whoever started raddle left it.
 bool was_inherited(int file);
 

@@ -39,8 +39,7 @@ struct ResidentReply {
 
 // Engine and resident process hand each other the turn by two numbers in the shared memory. Whoever
 // waits may do so in a loop for a moment; then he says that he sleeps, and gets a byte through the
-// socket. Whoever takes the word `sleeps` from 1 to 0 sees to the byte: the other, who sends it, or
-// the sleeper himself, who has seen the number after all and will not wait for it.
+// socket (turn.h).
 struct ResidentArea {
   // Written by the engine, once.
   std::uint8_t address_size;

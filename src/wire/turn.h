@@ -34,12 +34,24 @@ bool spin_until(const std::atomic<std::uint32_t>& number, std::uint32_t wanted, 
   }
 }
 
-// Tells the other side that this one sleeps, unless its number has come by now: then false.
+// Sleeping: whoever takes the word `sleeps` from 1 to 0 sees to a byte, which the sleeper waits
+// for. That is the other side, which sends it; or the sleeper himself, who has seen his number
+// after all and does not wait. The other side may be late, and its byte may be for a turn that is
+// long over: whoever is woken looks for his number, and sleeps again if it is not there.
+
+// Whether a byte is on its way, or will be; if not, the number is there.
 inline bool fall_asleep(std::atomic<std::uint32_t>& sleeps,
                         const std::atomic<std::uint32_t>& number, std::uint32_t wanted) {
   sleeps.store(1);
-  // A byte is on its way if the other side was quicker.
   return number.load() != wanted || sleeps.exchange(0) == 0;
+}
+
+// Tells the number to the other side; `send` sends the byte.
+template <class Send>
+void hand_over(std::atomic<std::uint32_t>& number, std::uint32_t value,
+               std::atomic<std::uint32_t>& sleeps, Send send) {
+  number.store(value);
+  if (sleeps.exchange(0) != 0) send();
 }
 
 }  // namespace raddle::wire
