@@ -344,11 +344,11 @@ GlobalsSnapshot::Variables GlobalsSnapshot::variables() const {
     auto known = symbols.sizes.find(offset);
     std::uint64_t size = known == symbols.sizes.end() ? 0 : known->second;
     add(result.variables, watched.address, std::max(size, watched.variable->size));
-    auto [first, last] =
-        std::ranges::equal_range(symbols.guards, offset, {}, &report::StaticGuard::variable);
-    for (; first != last; ++first)
-      add(result.guards, reinterpret_cast<const unsigned char*>(watched.base + first->offset),
-          first->size);
+    auto guard =
+        std::ranges::lower_bound(symbols.guards, offset, {}, &report::StaticGuard::variable);
+    for (; guard != symbols.guards.end() && guard->variable == offset; ++guard)
+      add(result.guards, reinterpret_cast<const unsigned char*>(watched.base + guard->offset),
+          guard->size);
   }
   return result;
 }

@@ -26,6 +26,7 @@ constexpr int kReadyMs = 10'000;
 // Longer runs are left to checkpoints, which a resident run does not make.
 constexpr std::uint64_t kLongRunNs = 1'000'000;
 constexpr std::uint64_t kFirstRuns = 16;
+constexpr std::uint32_t kForkedFirst = 8;
 constexpr std::uint64_t kTryAgain = 64;
 constexpr std::uint64_t kFailuresCompared = 8;
 // Runs from a checkpoint before a process resides there.
@@ -131,6 +132,11 @@ bool Residence::wants(const facts::Plan& plan, const Checkpoint* from) {
     return from->before_threads && from->can_host &&
            (use_ == ResidentUse::forced || from->starts >= kStartsToHost);
   if (use_ == ResidentUse::forced) return true;
+  // A copy of the memory, and runs that are made twice, are too much for a few.
+  if (forked_ < kForkedFirst) {
+    ++forked_;
+    return false;
+  }
   // The first ones have their pages copied for them.
   if (tried_ < 3 || resident_ns_ < kLongRunNs * (tried_ < kFirstRuns ? 4 : 1)) return true;
   // Bad luck may have been the reason.

@@ -39,12 +39,6 @@ int open_high(const char* path, int flags) {
   return high;
 }
 
-long offset_of(int file) {
-  struct stat info;
-  if (raw_call(SYS_fstat, file, as_word(&info)) != 0 || !S_ISREG(info.st_mode)) return -1;
-  return raw_call(SYS_lseek, file, 0, SEEK_CUR);
-}
-
 bool is_same_file(int a, int b) {
   struct stat first, second;
   return raw_call(SYS_fstat, a, as_word(&first)) == 0 &&
@@ -83,8 +77,7 @@ bool KernelState::take_files() {
     if (flags < 0) continue;
     if (file_count_ == kFilesMax) return false;
     File& file = files_[file_count_++];
-    file = {number, copy_high(number), flags, raw_call(SYS_fcntl, number, F_GETFL),
-            number > 2 ? offset_of(number) : -1};
+    file = {number, copy_high(number), flags, raw_call(SYS_fcntl, number, F_GETFL)};
     if (file.copy < 0) return false;
   }
   directory_ = open_high(".", O_PATH | O_DIRECTORY);
@@ -121,7 +114,6 @@ bool KernelState::put_back_files(bool may_have_changed) {
     close_from_to(first, file.number);
     first = file.number + 1;
     if (may_have_changed && !put_back_file(file)) return false;
-    if (file.offset >= 0) raw_call(SYS_lseek, file.number, file.offset, SEEK_SET);
   }
   close_from_to(first, own_first_);
   raw_call(SYS_close_range, own_end_, ~0u, 0);

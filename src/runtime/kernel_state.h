@@ -63,7 +63,6 @@ class KernelState {
     int number;
     int copy;
     long descriptor_flags, status_flags;
-    long offset;  // negative: it has none
   };
   static constexpr int kSignalsMax = 64;
   static constexpr int kFilesMax = 64;

@@ -208,8 +208,23 @@ bool inherited[kFilesWatched];
 
 bool is_open(int file) { return fcntl(file, F_GETFD) >= 0; }
 
+// Where runs find the inherited files that have an offset, which all processes share; else -1.
+// Standard input is opened anew instead.
+off_t first_offset[kFilesWatched];
+
 void note_inherited_files() {
-  for (int file = 0; file < kFilesWatched; ++file) inherited[file] = is_open(file);
+  for (int file = 0; file < kFilesWatched; ++file) {
+    inherited[file] = is_open(file);
+    struct stat info {};
+    bool has_offset =
+        inherited[file] && file > STDERR_FILENO && fstat(file, &info) == 0 && S_ISREG(info.st_mode);
+    first_offset[file] = has_offset ? lseek(file, 0, SEEK_CUR) : -1;
+  }
+}
+
+void rewind_inherited_files() {
+  for (int file = 0; file < kFilesWatched; ++file)
+    if (first_offset[file] >= 0) lseek(file, first_offset[file], SEEK_SET);
 }
 
 // Runs of a fork server would share what the program opened before main, and kernel threads do not
@@ -250,6 +265,7 @@ void serve(int commands, int replies) {
       close(command_fd);
       close(reply_fd);
       if (resides) reside();  // from here on as often as there are runs
+      rewind_inherited_files();
       reopen_input(input);
       return;
     }

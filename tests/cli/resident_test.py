@@ -4,6 +4,7 @@
 way it ends; every run is the one that a fork would have made, byte for byte; what cannot be undone
 ends the process and is told."""
 
+import os
 import unittest
 
 from harness import CliTest
@@ -55,9 +56,20 @@ class Resident(CliTest):
         self.assert_same(program, code=0, options=("--strategy", "random", "--schedules", "60",
                                                    "--stdin", "input"))
 
+    def test_inherited_files_begin_anew(self):
+        program = self.place("reads_input")
+        (self.dir / "input").write_text("some words\n")
+        for executor in ("fork", "resident"):
+            file = os.open(self.dir / "input", os.O_RDONLY)
+            result = self.raddle("test", "--no-memo", "--strategy", "random", "--schedules", "60",
+                                 program, file, code=0, env={"RADDLE_EXECUTOR": executor},
+                                 pass_fds=(file,))
+            os.close(file)
+            self.assertNotIn("forked, because", result.out)
+
     def test_one_process_makes_many_runs(self):
         program = self.place("own_number")
-        for executor, least, most in (("fork", 200, 1000), ("resident", 1, 30), ("auto", 1, 30)):
+        for executor, least, most in (("fork", 200, 1000), ("resident", 1, 30), ("auto", 1, 40)):
             self.runs(executor, program, f"{executor}.pids", code=0,
                       options=("--strategy", "random", "--schedules", "200"))
             numbers = (self.dir / f"{executor}.pids").read_text().split()
@@ -76,7 +88,8 @@ class Resident(CliTest):
         program = self.place("own_number")
         result = self.raddle("test", "--no-memo", "--strategy", "random", "--schedules", "100",
                              program, "pids", "limits", code=0, env={"RADDLE_EXECUTOR": "auto"})
-        self.assertIn("runs: forked, because users, priorities or the like are changed\n", result.out)
+        self.assertIn("runs: forked, because users, priorities or the like are changed\n",
+                      result.out)
 
     def test_programs_that_start_slowly_reside_at_their_first_thread(self):
         program = self.place("slow_ready")

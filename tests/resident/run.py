@@ -214,7 +214,7 @@ def combinations(program):
         return
     turn = zlib.crc32(program.name.encode())
     yield "return", ("number",), "random", "resident"
-    for number in range(3):
+    for number in range(2):
         yield (ENDS[(turn + 9 * number) % len(ENDS)], WORDS[(turn + number) % len(WORDS)],
                STRATEGIES[(turn // 7 + number) % len(STRATEGIES)],
                EXECUTORS[(turn // 50 + number) % len(EXECUTORS)])
