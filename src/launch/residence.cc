@@ -25,7 +25,7 @@ using wire::ResidentEnd;
 constexpr int kReadyMs = 10'000;
 // Longer runs are left to checkpoints, which a resident run does not make.
 constexpr std::uint64_t kLongRunNs = 1'000'000;
-constexpr std::uint64_t kFirstRuns = 16;
+constexpr std::uint64_t kFirstRuns = 16, kLeastTimed = 4;
 constexpr std::uint32_t kForkedFirst = 8;
 constexpr std::uint64_t kTryAgain = 64;
 constexpr std::uint64_t kFailuresCompared = 8;
@@ -75,6 +75,8 @@ int processors() {
 }
 
 bool is_power_of_two(std::uint64_t number) { return (number & (number - 1)) == 0; }
+
+bool is_sampled(std::uint64_t run) { return is_power_of_two(run) || run % 4096 == 0; }
 
 void average(std::uint64_t& value, std::uint64_t sample) {
   value = value == 0 || sample < value ? sample : value + (sample - value) / 8;
@@ -138,7 +140,8 @@ bool Residence::wants(const facts::Plan& plan, const Checkpoint* from) {
     return false;
   }
   // The first ones have their pages copied for them.
-  if (tried_ < 3 || resident_ns_ < kLongRunNs * (tried_ < kFirstRuns ? 4 : 1)) return true;
+  if (timed_ < kLeastTimed || resident_ns_ < kLongRunNs * (timed_ < kFirstRuns ? 4 : 1))
+    return true;
   // Bad luck may have been the reason.
   return ++passed_over_ % kTryAgain == 0;
 }
@@ -194,7 +197,6 @@ bool Residence::may_spin() {
 
 void Residence::begin(wire::ResidentArea& area, bool from_main, bool alone) {
   ++runs_;
-  tried_ += from_main ? 1 : 0;
   from_main_ = from_main;
   begun_ = Clock::now();
   number_ = area.ended.load() + 1;
@@ -241,9 +243,13 @@ std::optional<wire::ResidentReply> Residence::finish(const wire::ResidentArea& a
   }
   wire::ResidentReply reply = area.reply;
   auto spent = static_cast<std::uint64_t>(std::chrono::nanoseconds(Clock::now() - begun_).count());
-  if (from_main_) average(resident_ns_, spent);
+  // After some the process looks at all of its memory.
+  if (from_main_ && !is_sampled(number_)) {
+    ++timed_;
+    average(resident_ns_, spent);
+  }
   if (reply.end != ResidentEnd::none) note_end(reply.end);
-  if (use_ == ResidentUse::measured && from_main_ && forked_ns_ != 0 && tried_ > 64 &&
+  if (use_ == ResidentUse::measured && from_main_ && forked_ns_ != 0 && timed_ > 64 &&
       resident_ns_ > forked_ns_ + forked_ns_ / 8)
     give_up("that is quicker");
   return reply;
@@ -262,7 +268,7 @@ bool Residence::samples(const wire::ResidentReply& reply, const facts::Run& run)
   // Files that a run has changed are others for the next.
   if (!compares_ || reply.lasting != 0) return false;
   if (failed && (failures_ <= kFailuresCompared || is_power_of_two(failures_))) return true;
-  return is_power_of_two(runs_) || runs_ % 4096 == 0;
+  return is_sampled(runs_);
 }
 
 void Residence::note_difference(const std::string& what) {

@@ -99,7 +99,7 @@ class Residence {
   std::uint64_t runs_ = 0;
   std::uint64_t failures_ = 0;                 // of these
   std::uint32_t forked_ = 0;                   // before it was used
-  std::uint64_t tried_ = 0, passed_over_ = 0;  // runs from main
+  std::uint64_t timed_ = 0, passed_over_ = 0;  // runs from main
   bool from_main_ = true;                      // the run that has begun
   std::uint32_t ended_ = 0;  // of the last runs, weighted: those after which the process ended
   Clock::time_point begun_;

@@ -151,9 +151,10 @@ ResidentEnd restore_memory(bool mapped) {
   KernelArea* area = kernel_area();
   KernelArea now = area != nullptr ? *area : KernelArea{};
   bool look = is_looked_at(l.runs);
-  mapped |= (look || snapshot::is_disturbed()) && !l.kernel.same_size();
-  snapshot::Result result =
-      snapshot::restore({.mapped = mapped, .look = look, .compare = is_compared(l.runs)});
+  bool disturbed = snapshot::is_disturbed();
+  mapped |= (look || disturbed) && !l.kernel.same_size();
+  snapshot::Result result = snapshot::restore(
+      {.disturbed = disturbed, .mapped = mapped, .look = look, .compare = is_compared(l.runs)});
   if (area != nullptr) *area = now;
   if (mapped) l.kernel.accept_size();  // the first stack may have grown
   return reason_of(result);

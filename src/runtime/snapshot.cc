@@ -261,15 +261,22 @@ bool go_back_to_mappings() {
          !s.discarded.is_full();
 }
 
-bool is_same_page(std::uintptr_t page, const char* copy) {
+bool is_same_word(std::uintptr_t address, std::uint64_t now, std::uint64_t then) {
   const Range& excepted = store().excepted;
+  return now == then || (address >= excepted.begin && address < excepted.end);
+}
+
+bool is_same_page(std::uintptr_t page, const char* copy) {
+  static const char zero[kPageBytes] = {};
   const auto* now = reinterpret_cast<const std::uint64_t*>(page);
-  const auto* then = reinterpret_cast<const std::uint64_t*>(copy);
-  for (std::uintptr_t i = 0; i < kPageBytes / 8; ++i) {
-    std::uintptr_t address = page + i * 8;
-    bool counts = address < excepted.begin || address >= excepted.end;
-    if (counts && now[i] != (then != nullptr ? then[i] : 0)) return false;
-  }
+  const auto* then = reinterpret_cast<const std::uint64_t*>(copy != nullptr ? copy : zero);
+  constexpr std::uintptr_t kWords = kPageBytes / 8;
+  std::uint64_t difference =
+      0;  // without a branch for each word that is a loop of few instructions
+  for (std::uintptr_t i = 0; i < kWords; ++i) difference |= now[i] ^ then[i];
+  if (difference == 0) return true;
+  for (std::uintptr_t i = 0; i < kWords; ++i)
+    if (!is_same_word(page + i * 8, now[i], then[i])) return false;
   return true;
 }
 
@@ -326,7 +333,7 @@ bool is_disturbed() {
 Result restore(How how) {
   Store& s = store();
   std::uint32_t known = s.hot_count;
-  bool quiet = !is_disturbed();
+  bool quiet = !how.disturbed;
   if (s.discarded.is_full()) return Result::mappings;
   if (how.mapped && !go_back_to_mappings()) return Result::mappings;
   put_back_discarded();

@@ -40,9 +40,10 @@ Result take();
 bool is_disturbed();
 
 struct How {
-  bool mapped;   // something was mapped, unmapped or protected
-  bool look;     // at all pages and mappings, whether something was noticed or not
-  bool compare;  // every page with its copy, afterwards
+  bool disturbed;  // as is_disturbed() said
+  bool mapped;     // something was mapped, unmapped or protected
+  bool look;       // at all pages and mappings, whether something was noticed or not
+  bool compare;    // every page with its copy, afterwards
 };
 // The run is over. What should have been noticed and was not is `unseen`.
 Result restore(How how);
