@@ -28,7 +28,7 @@ from run_programs import Build, Failed  # noqa: E402
 
 ROUNDS = 3
 SECONDS = 2.0
-PROGRAM_SECONDS = 0.5
+PROGRAM_SECONDS = 0.4
 SLOWEST = 12
 
 
