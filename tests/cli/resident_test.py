@@ -69,7 +69,7 @@ class Resident(CliTest):
 
     def test_one_process_makes_many_runs(self):
         program = self.place("own_number")
-        for executor, least, most in (("fork", 200, 1000), ("resident", 1, 30), ("auto", 1, 40)):
+        for executor, least, most in (("fork", 200, 1000), ("resident", 1, 30), ("auto", 1, 150)):
             self.runs(executor, program, f"{executor}.pids", code=0,
                       options=("--strategy", "random", "--schedules", "200"))
             numbers = (self.dir / f"{executor}.pids").read_text().split()

@@ -10,7 +10,8 @@ sys.dont_write_bytecode = True
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 RUN = re.compile(r"tests/programs/(fail|pass)/\w+\.(c|cpp)|tests/(cli|check)/\w+_test\.py|"
                  r"tests/cc/\w+_test\.sh|tests/run_programs\.py|src/\w+/\w+_test\.cc|"
-                 r"tests/light/\w+_test\.cc|tests/oracle/(compare|proofs)\.py")
+                 r"tests/light/\w+_test\.cc|tests/oracle/(compare|proofs)\.py|"
+                 r"tests/resident/programs/\w+\.cpp")
 
 
 def rows():

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gets ready for five milliseconds of real time before it starts its threads. The file `starts`
+// Gets ready for twenty milliseconds of real time before it starts its threads. The file `starts`
 // gets a byte for every time this happened: by instructions of its own, so that raddle cannot know.
 #include <fcntl.h>
 #include <sys/syscall.h>
@@ -48,7 +48,7 @@ void take_turns(int number) {
 
 int main() {
   mark_start();
-  for (double end = real_ms() + 5; real_ms() < end;) {
+  for (double end = real_ms() + 20; real_ms() < end;) {
   }
   std::thread one(take_turns, 1);
   std::thread two(take_turns, 2);
