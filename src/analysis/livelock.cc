@@ -4,6 +4,7 @@
 // (1977): the shortest period of a sequence is its length minus its longest border. Engine side.
 #include "analysis/livelock.h"
 
+#include <algorithm>
 #include <map>
 
 namespace raddle::analysis {
@@ -39,13 +40,29 @@ std::vector<Event> rotated(std::vector<Event> turn) {
   return result;
 }
 
-// What goes through a descriptor is not recorded, so it may be new every time.
+// What goes through a descriptor is not recorded, so it may be new every time; so may be what
+// signals are sent for.
 bool moves_data(const std::vector<Event>& ops) {
-  for (const Event& op : ops)
-    if ((op.kind == wire::OpKind::io_read || op.kind == wire::OpKind::io_write) &&
-        (op.flags & wire::kEventFailed) == 0)
-      return true;
+  for (const Event& op : ops) {
+    bool moves = op.kind == wire::OpKind::io_read || op.kind == wire::OpKind::io_write;
+    if (moves && (op.flags & wire::kEventFailed) == 0) return true;
+    if (op.kind == wire::OpKind::signal_send || op.kind == wire::OpKind::signal_handle) return true;
+  }
   return false;
+}
+
+bool is_op(const Event& event) {
+  return event.kind < wire::OpKind::count && wire::op_class(event.kind) != wire::OpClass::mark;
+}
+
+// The step of the first operation from which on the thread repeats one cycle of that period.
+StepIndex begin_of_circles(std::span<const Event> events, ThreadId thread, std::size_t period) {
+  std::vector<const Event*> ops;
+  for (const Event& event : events)
+    if (event.thread == thread && is_op(event)) ops.push_back(&event);
+  std::size_t first = ops.size() - period;
+  while (first > 0 && same_op(*ops[first - 1], *ops[first - 1 + period])) --first;
+  return ops[first]->step;
 }
 
 bool could_break_the_cycle(const wire::ThreadReport& thread) {
@@ -59,19 +76,18 @@ std::optional<LivelockCycle> find_livelock(std::span<const Event> events,
                                            std::span<const wire::ThreadReport> threads) {
   std::map<ThreadId, std::vector<Event>> sequences;
   for (const Event& event : events.subspan(events.size() / 2)) {
-    if (event.kind >= wire::OpKind::count || wire::op_class(event.kind) == wire::OpClass::mark)
-      continue;
-    sequences[event.thread].push_back(event);
+    if (is_op(event)) sequences[event.thread].push_back(event);
   }
   for (const wire::ThreadReport& thread : threads)
     if (could_break_the_cycle(thread) && !sequences.contains(thread.id)) return std::nullopt;
-  LivelockCycle cycle;
+  LivelockCycle cycle{};
   for (auto& [thread, ops] : sequences) {
     std::size_t period = shortest_period(ops);
     if (period > kPeriodMax || ops.size() / period < kRepeatsMin) return std::nullopt;
     std::size_t repeats = ops.size() / period;
     ops.resize(period);
     if (moves_data(ops)) return std::nullopt;
+    cycle.since = std::max(cycle.since, begin_of_circles(events, thread, period));
     cycle.turns.push_back({thread, rotated(std::move(ops)), repeats});
   }
   if (cycle.turns.empty()) return std::nullopt;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Livelock: a run cut by the step limit whose threads were only going in circles. Engine side.
+// A suspicion: whether the circles can be left is found out by further runs (campaign/endless.h).
 //
 // The last half of the run's events is judged. Every thread that appears there must repeat one
 // cycle of at most kPeriodMax operations, with equal kinds, sites, places and values, at least
@@ -38,6 +39,7 @@ struct LivelockCycle {
     std::size_t repeats;
   };
   std::vector<Turn> turns;  // by thread
+  StepIndex since;          // from this step on all of them repeat themselves
 };
 
 // Requires: the run was cut by the step limit.

@@ -178,7 +178,9 @@ bool Campaign::look_at(const facts::Plan& plan, Trial& trial) {
 void Campaign::account(const Trial& trial) {
   course_.listener.on_run(trial.run);
   facts::CampaignResult& result = course_.outcome.result;
-  if (trial.judgement.outcome == Outcome::limited)
+  bool only_slow = trial.judgement.outcome == Outcome::finding &&
+                   trial.judgement.kind == facts::FindingKind::lockstep_livelock;
+  if (trial.judgement.outcome == Outcome::limited || only_slow)
     ++result.limited;
   else if (trial.judgement.outcome == Outcome::blocked)
     ++result.blocked;

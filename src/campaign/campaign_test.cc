@@ -163,13 +163,9 @@ TEST_F(CampaignTest, KeepsGoingAndKeepsEachBugOnce) {
 
 TEST_F(CampaignTest, CountsHowOftenARunEndedInTheSameLivelock) {
   options_.keep_going = true;
-  auto outcome = run([](const facts::Plan&, std::uint64_t) {
-    ToyRun run = toy_exit(0, 1000);
-    run.verdict.kind = VerdictKind::limit;
-    for (StepIndex step = 0; step < 1000; ++step) {
-      run.events.push_back(toy_access(wire::OpKind::atomic_load, 5, wire::kEventStep));
-      run.events.back().step = step;
-    }
+  auto outcome = run([](const facts::Plan& plan, std::uint64_t) {
+    ToyRun run = toy_circles(1000);
+    run.recurred = plan.header.recurrence_from != 0;
     return run;
   });
   ASSERT_THAT(outcome.result.findings, SizeIs(1));

@@ -6,11 +6,18 @@
 #include <fmt/core.h>
 #include <sys/wait.h>
 
+#include <algorithm>
+
 #include "base/check.h"
+#include "base/rng.h"
+#include "campaign/owned_trial.h"
 #include "launch/run_area.h"
 #include "launch/shell_command.h"
 
 namespace raddle::campaign {
+
+using facts::FindingKind;
+
 namespace {
 
 // A detector may know how a run has ended that was cut.
@@ -46,6 +53,8 @@ Trials::Trials(launch::Executor& executor, std::string directory, Surroundings s
       surroundings_(std::move(surroundings)),
       interrupts_(interrupts) {}
 
+Trials::~Trials() = default;
+
 Result<Trial> Trials::run(const facts::Plan& plan) { return make(plan, &launch::Executor::run); }
 
 Result<Trial> Trials::repeat(const facts::Plan& plan) {
@@ -58,23 +67,63 @@ Result<Trial> Trials::make(const facts::Plan& plan,
     return status.error();
   auto run = (executor_.*way)(with_needs(plan));
   if (!run) return run.error();
-  return judge_run(std::move(*run));
+  return settle(plan, judge_run(std::move(*run)));
 }
 
 Status Trials::begin(const facts::Plan& plan) {
   if (auto status = prepare_surroundings(surroundings_, directory_, interrupts_); !status)
     return status;
-  if (overlapping_ != nullptr) return overlapping_->begin(with_needs(plan));
   begun_ = with_needs(plan);
-  return Done{};
+  return overlapping_ != nullptr ? overlapping_->begin(*begun_) : Done{};
 }
 
 Result<Trial> Trials::finish() {
-  RADDLE_CHECK(overlapping_ != nullptr || begun_.has_value());
+  RADDLE_CHECK(begun_.has_value());
   auto run = overlapping_ != nullptr ? overlapping_->finish() : executor_.run(*begun_);
+  facts::Plan plan = std::move(*begun_);
   begun_.reset();
   if (!run) return run.error();
-  return judge_run(std::move(*run));
+  return settle(plan, judge_run(std::move(*run)));
+}
+
+// What further runs say about a run that seems to go in circles. The same run is tried once.
+Result<Circles> Trials::circles_of(const facts::Plan& plan, const OwnedTrial& trial) {
+  std::uint64_t name = 0;
+  for (const wire::ChoiceRecord& choice : trial.choices)
+    name = mix64(name + (std::uint64_t{choice.step} << 16 | choice.picked));
+  if (auto known = circles_.find(name); known != circles_.end()) return known->second;
+  auto unproved = std::ranges::count_if(
+      circles_, [](const auto& known) { return known.second == Circles::unproved; });
+  if (static_cast<std::size_t>(unproved) >= kCirclesLookedAt) return Circles::unproved;
+  auto tried = try_to_leave(executor_, plan, trial.trial.run);
+  if (tried) circles_[name] = *tried;
+  return tried;
+}
+
+Result<Trial> Trials::settle(const facts::Plan& plan, Result<Trial> trial) {
+  if (!trial || !trial->about || trial->about->kind != FindingKind::livelock) return trial;
+  settled_ = std::make_unique<OwnedTrial>(*trial);
+  Trial& cut = settled_->trial;
+  auto circles = circles_of(plan, *settled_);
+  if (!circles) return circles.error();
+  switch (*circles) {
+    case Circles::endless:
+      break;
+    case Circles::in_step:
+      cut.judgement.kind = FindingKind::lockstep_livelock;
+      for (facts::Evidence& evidence : cut.evidence)
+        if (evidence.kind == FindingKind::livelock) evidence.kind = FindingKind::lockstep_livelock;
+      cut.about->kind = FindingKind::lockstep_livelock;
+      break;
+    case Circles::unproved:
+      cut.judgement = {facts::Outcome::limited};
+      std::erase_if(cut.evidence, [](const facts::Evidence& evidence) {
+        return evidence.kind == FindingKind::livelock;
+      });
+      cut.about.reset();
+      break;
+  }
+  return cut;
 }
 
 // The plan, with what detectors need beside it.
@@ -103,7 +152,7 @@ Status Trials::check_output(Trial& trial) {
                                   {{"RADDLE_STDOUT", executor_.output_path()}}, interrupts_);
   if (!result) return result.error();
   if (result->wait_status == 0) return Done{};
-  trial.judgement = {facts::Outcome::finding, facts::FindingKind::check};
+  trial.judgement = {facts::Outcome::finding, FindingKind::check};
   bool killed = WIFSIGNALED(result->wait_status);
   trial.check_exit =
       killed ? 128 + WTERMSIG(result->wait_status) : WEXITSTATUS(result->wait_status);

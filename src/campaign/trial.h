@@ -5,10 +5,13 @@
 #pragma once
 
 #include <csignal>
+#include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "campaign/endless.h"
 #include "campaign/recording.h"
 #include "detect/panel.h"
 #include "facts/judge.h"
@@ -31,11 +34,18 @@ struct Trial {
 Status prepare_surroundings(const Surroundings& surroundings, const std::string& directory,
                             const volatile std::sig_atomic_t* interrupts);
 
+struct OwnedTrial;
+
+// Runs that went in circles and did not come back to a state are looked at so often; then they are
+// runs that were cut, like others.
+inline constexpr std::size_t kCirclesLookedAt = 3;
+
 class Trials {
  public:
   // `interrupts` may be null.
   Trials(launch::Executor& executor, std::string directory, Surroundings surroundings,
          const volatile std::sig_atomic_t* interrupts);
+  ~Trials();
 
   // An error means that the trial did not take place: a failing --before command or a failing
   // executor.
@@ -61,6 +71,8 @@ class Trials {
   const Surroundings& surroundings() const { return surroundings_; }
 
  private:
+  Result<Trial> settle(const facts::Plan& plan, Result<Trial> trial);
+  Result<Circles> circles_of(const facts::Plan& plan, const OwnedTrial& trial);
   Result<Trial> make(const facts::Plan& plan,
                      Result<facts::Run> (launch::Executor::*way)(const facts::Plan&));
   const facts::Plan& with_needs(const facts::Plan& plan);
@@ -74,7 +86,10 @@ class Trials {
   const volatile std::sig_atomic_t* interrupts_;
   detect::Panel panel_;
   facts::Plan completed_;
-  std::optional<facts::Plan> begun_;  // where finish() does it all
+  std::optional<facts::Plan> begun_;
+  // Of runs that only went in circles: what further runs have shown, by their choices.
+  std::map<std::uint64_t, Circles> circles_;
+  std::unique_ptr<OwnedTrial> settled_;  // the last of them: others have been made since
 };
 
 }  // namespace raddle::campaign

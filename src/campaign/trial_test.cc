@@ -54,32 +54,57 @@ TEST(Trials, BeforeRunsFirstAndMustSucceed) {
 }
 
 TEST(Trials, ACutRunThatOnlyRepeatsItselfIsALivelock) {
-  auto spinning = [](std::uint64_t step) {
-    wire::Event event = toy_access(wire::OpKind::atomic_load, 5, wire::kEventStep);
-    event.step = static_cast<StepIndex>(step);
-    return event;
-  };
-  auto endless = tried({}, [&](const facts::Plan&, std::uint64_t) {
-    ToyRun run = toy_exit(0, 1000);
-    run.verdict.kind = wire::VerdictKind::limit;
-    for (std::uint64_t i = 0; i < 1000; ++i) run.events.push_back(spinning(i));
+  auto endless = tried({}, [&](const facts::Plan& plan, std::uint64_t) {
+    ToyRun run = toy_circles(1000);
+    run.recurred = plan.header.recurrence_from != 0;
     return run;
   });
   ASSERT_TRUE(endless);
   EXPECT_EQ(endless->judgement.outcome, Outcome::finding);
   EXPECT_EQ(endless->judgement.kind, facts::FindingKind::livelock);
+  EXPECT_EQ(endless->run.events.size(), 1000u);
   EXPECT_FALSE(endless->evidence.empty());
   auto counting = tried({}, [&](const facts::Plan&, std::uint64_t) {
-    ToyRun run = toy_exit(0, 1000);
-    run.verdict.kind = wire::VerdictKind::limit;
-    for (std::uint64_t i = 0; i < 1000; ++i) {
-      run.events.push_back(spinning(i));
-      run.events.back().value = i;
-    }
+    ToyRun run = toy_circles(1000);
+    for (std::uint64_t i = 0; i < 1000; ++i) run.events[i].value = i;
     return run;
   });
   ASSERT_TRUE(counting);
   EXPECT_EQ(counting->judgement.outcome, Outcome::limited);
+}
+
+TEST(Trials, ACutRunThatNeverComesBackToAStateIsNoLivelock) {
+  auto counting = tried({}, [&](const facts::Plan&, std::uint64_t) { return toy_circles(1000); });
+  ASSERT_TRUE(counting);
+  EXPECT_EQ(counting->judgement.outcome, Outcome::limited);
+  EXPECT_FALSE(counting->about);
+  EXPECT_TRUE(counting->evidence.empty());
+}
+
+TEST(Trials, CirclesThatAThreadLeavesAreAWarning) {
+  auto in_step = tried({}, [&](const facts::Plan& plan, std::uint64_t number) {
+    ToyRun run = number == 40 ? toy_exit(0) : toy_circles(1000);
+    run.recurred = plan.header.recurrence_from != 0;
+    return run;
+  });
+  ASSERT_TRUE(in_step);
+  EXPECT_EQ(in_step->judgement.kind, facts::FindingKind::lockstep_livelock);
+  EXPECT_TRUE(in_step->judgement.kind.is_warning());
+  ASSERT_TRUE(in_step->about);
+  EXPECT_EQ(in_step->about->kind, facts::FindingKind::lockstep_livelock);
+}
+
+TEST(Trials, TheSameCirclesAreTriedOnce) {
+  FakeExecutor executor([](const facts::Plan& plan, std::uint64_t) {
+    ToyRun run = toy_circles(1000);
+    run.recurred = plan.header.recurrence_from != 0;
+    return run;
+  });
+  Trials trials(executor, "/", {}, nullptr);
+  EXPECT_EQ(trials.run({})->judgement.kind, facts::FindingKind::livelock);
+  EXPECT_EQ(executor.plans.size(), 1u + kContinuations + 1);
+  EXPECT_EQ(trials.run({})->judgement.kind, facts::FindingKind::livelock);
+  EXPECT_EQ(executor.plans.size(), 1u + kContinuations + 2);
 }
 
 }  // namespace

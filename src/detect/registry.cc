@@ -6,6 +6,6 @@
 
 // In the order in which what one run has shown is told.
 #define RADDLE_DETECTORS(row) \
-  row(kRaces) row(kLivelock) row(kLockOrder) row(kAtomicity) row(kLocksets)
+  row(kRaces) row(kLivelock) row(kLockstep) row(kLockOrder) row(kAtomicity) row(kLocksets)
 
 #include "detect/registry_rows.h"

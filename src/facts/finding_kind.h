@@ -36,8 +36,8 @@ struct FindingKind {
       sync_misuse, leaked_thread, use_after_free, double_free, heap_overflow, schedule_violation,
       check, schedule_deadlock;
   // Of detectors, where others speak of them, too.
-  static const FindingKind data_race, livelock, potential_deadlock, atomicity_violation,
-      inconsistent_locks;
+  static const FindingKind data_race, livelock, lockstep_livelock, potential_deadlock,
+      atomicity_violation, inconsistent_locks;
 };
 
 inline constexpr FindingKind FindingKind::assertion{"assertion"};
@@ -58,6 +58,8 @@ inline constexpr FindingKind FindingKind::check{"check"};
 inline constexpr FindingKind FindingKind::schedule_deadlock{"schedule-deadlock"};
 inline constexpr FindingKind FindingKind::data_race{"data-race", Severity::race, "race"};
 inline constexpr FindingKind FindingKind::livelock{"livelock"};
+inline constexpr FindingKind FindingKind::lockstep_livelock{"lockstep-livelock",
+                                                            Severity::warning};
 inline constexpr FindingKind FindingKind::potential_deadlock{"potential-deadlock",
                                                              Severity::warning, "deadlock"};
 inline constexpr FindingKind FindingKind::atomicity_violation{"atomicity-violation",

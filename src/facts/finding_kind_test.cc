@@ -38,7 +38,8 @@ TEST(FindingKind, NamesAreThoseOfTheCommandLine) {
           "exit-code",          "deadlock",      "livelock",           "hang",
           "sync-misuse",        "leaked-thread", "use-after-free",     "double-free",
           "heap-overflow",      "data-race",     "potential-deadlock", "atomicity-violation",
-          "schedule-violation", "check",         "schedule-deadlock",  "inconsistent-locks"}));
+          "schedule-violation", "check",         "schedule-deadlock",  "inconsistent-locks",
+          "lockstep-livelock"}));
 }
 
 }  // namespace

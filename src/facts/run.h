@@ -62,6 +62,7 @@ struct Run {
   std::array<SiteId, 2> late_sites = {};  // wire::SharedHeader::late_sites
   bool accesses_lost = false;             // wire::kAccessesLost
   bool end_forced = false;                // wire::kEndForced
+  bool recurred = false;                  // the plan's recurrence_from: a state has come back
   std::uint64_t ticket = 0;               // of its plan, where several are under way at a time
 };
 

@@ -75,6 +75,7 @@ Status RunArea::prepare_in_place(const facts::Plan& plan) {
   header.preemptions = header.fairness_cuts = header.too_many_threads = 0;
   header.reservations = 0;
   header.late_sites[0] = header.late_sites[1] = 0;
+  header.recurred_at = 0;
   header.sudden_exit = plan.sudden_exit ? 1 : 0;
   header.ring_head.store(0, std::memory_order_relaxed);
   header.ring_tail.store(0, std::memory_order_relaxed);
@@ -153,6 +154,7 @@ Result<facts::Run> RunArea::collect(int wait_status, bool timed_out) {
   if (header.plan.systematic != 0) run.sets = memory_.sets().first(choices);
   run.too_many_threads = header.too_many_threads != 0;
   run.late_sites = {header.late_sites[0], header.late_sites[1]};
+  run.recurred = header.recurred_at != 0;
   run.accesses_lost = (header.reservations & wire::kAccessesLost) != 0;
   run.end_forced = (header.reservations & wire::kEndForced) != 0;
   run.schedules = header.schedules;

@@ -67,7 +67,7 @@ void tick(std::uintptr_t pc) {
   g.access_budget = kAccessesPerTick;
   if (g.live_count < 2) return;
   PendingOp& op = next_op(OpKind::tick, site_of(pc));
-  mark_yielding();
+  mark_yielding(kVainTurns);
   std::uint32_t& epoch = g.current->epoch;
   std::uint32_t before = epoch;
   pass_point();

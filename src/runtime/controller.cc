@@ -15,7 +15,9 @@
 #include "runtime/outside.h"
 #include "runtime/passing_time.h"
 #include "runtime/process_end.h"
+#include "runtime/recurrence.h"
 #include "runtime/signal_queue.h"
+#include "runtime/spin.h"
 #include "runtime/start.h"
 #include "runtime/switch.h"
 #include "runtime/timers.h"
@@ -117,7 +119,7 @@ Fiber& choose_with_care() {
     if (g.cares.at_events > 0) review_events();
     if (g.cares.ending && only_the_end_is_left()) return choose_end();
     unsigned count = g.enabled.size();
-    if (count == 0 || (g.cares.timers | g.cares.io_waiting) > 0) {
+    if (count == 0 || (g.cares.timers | g.cares.io_waiting) > 0 || g.clock_polled) {
       let_time_pass();
       if (g.cares.at_events > 0) review_events();  // who was blocked may be so no longer
       count = g.enabled.size();
@@ -135,7 +137,8 @@ Fiber& choose_with_care() {
 // Who goes next. Requires: the current thread's pending op is published.
 inline Fiber& choose() {
   g.event_flags = wire::kEventStep;
-  if (__builtin_expect(g.step >= g.max_steps, 0)) end_run({.kind = wire::VerdictKind::limit});
+  if (__builtin_expect(g.step >= g.max_steps, 0) && !watch_recurrence())
+    end_run({.kind = wire::VerdictKind::limit});
   unsigned count = g.enabled.size();
   if (__builtin_expect(count == 0 || g.cares.any(), 0)) return choose_with_care();
   return g.fibers[count == 1 ? g.enabled.first() : ask_policy(g.enabled)];
@@ -189,6 +192,10 @@ inline void wait_for_turn(Fiber& me, const Wait& wait) {
   if (!can_run(me)) {
     if (queue != nullptr) enqueue(me, *queue);
     set_enabled(me, false);
+    if (wait.notification || wait.deadline_ns != 0) {
+      begin_era();
+      me.clock_reads = 0;
+    }
     if (wait.deadline_ns == 0) check_for_cycle(me);
   }
   Fiber& next = choose();
@@ -258,7 +265,10 @@ void refresh(SyncObject& object) {
   for_each_waiter(object, [](Fiber& fiber) { set_enabled(fiber, can_run(fiber)); });
 }
 
-void enable(Fiber& fiber) { set_enabled(fiber, true); }
+void enable(Fiber& fiber) {
+  begin_era();
+  set_enabled(fiber, true);
+}
 
 void set_outside_ready(Fiber& fiber, bool ready) {
   if (fiber.timed_out) return;
@@ -281,7 +291,8 @@ void begin_first_step() {
   if (running()) begin_step();
 }
 
-void mark_yielding() {
+void mark_yielding(unsigned turns) {
+  count_turn(turns);
   model::ThreadView& view = view_of(*g.current);
   if (!view.yielding) ++g.cares.yielding;
   view.yielding = true;
@@ -369,6 +380,7 @@ LeftStack* finish_current() {
     exit_from(0, 0);
   }
   me.state = FiberState::finished;
+  begin_era();
   --g.live_count;
   g.enabled.remove(me.id);
   if (me.joiner != kNoThread) notify_joiner(g.fibers[me.joiner], me.id);

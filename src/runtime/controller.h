@@ -97,8 +97,9 @@ void enable(Fiber& fiber);
 // A thread at an I/O op can carry it out now, or no longer.
 void set_outside_ready(Fiber& fiber, bool ready);
 
-// The current thread gives way: it loses to every thread that can run and has not run since.
-void mark_yielding();
+// The current thread gives way: it loses to every thread that can run and has not run since. That
+// counts as so many turns of a loop that waits (spin.h).
+void mark_yielding(unsigned turns = 1);
 
 // A thread's deadline has come: it goes on as if notified, with timed_out set.
 void expire(Fiber& fiber);

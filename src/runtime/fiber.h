@@ -38,7 +38,17 @@ struct SpinSlot {
   SiteId site;
   std::uint32_t repeats;
 };
-inline constexpr unsigned kSpinSlots = 4;
+inline constexpr unsigned kSpinSlots = 12;
+
+// How often a thread has given way since something happened that it may have waited for (spin.h).
+struct VainTurns {
+  std::uint32_t news;   // of others, when it last gave way
+  std::uint32_t turns;  // how often it has, without any since
+  std::uint32_t era;    // the same for g.era
+  std::uint32_t era_turns;
+  std::uint32_t own_news;     // that the thread itself has made
+  std::uint32_t own_at_turn;  // so many of them when it last gave way
+};
 
 // An initialiser of pthread_once that the thread is inside of.
 struct OnceScope {
@@ -101,6 +111,7 @@ struct Fiber {
   SyncObject* queued_on;        // whose list it is in
   std::uint32_t ticket;         // barrier round, futex generation
   std::uint64_t deadline_ns;    // 0: none
+  StepIndex woken_early_at;     // when its deadline last came before others had their turn; 0: never
   std::uint32_t created_epoch;  // the creator's epoch when this thread was created
   ThreadId creator;
   SiteId created_at;                            // in the user's code as far as known
@@ -123,6 +134,8 @@ struct Fiber {
   std::uint8_t held_count;
   std::uint8_t once_count;
   unsigned spin_next;
+  std::uint32_t clock_reads;  // since it last waited
+  VainTurns vain;
 
   std::uint32_t stack_slot;  // kOwnStack if not from the pool
   std::uintptr_t stack_low, stack_high;

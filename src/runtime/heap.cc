@@ -364,6 +364,21 @@ std::size_t heap_usable_size(void* block) {
   return block_at(reinterpret_cast<std::uintptr_t>(block)).size;
 }
 
+void visit_live_blocks(void (*visit)(void* context, std::uintptr_t payload, std::size_t size),
+                       void* context) {
+  for (unsigned i = 0; i < kSmallClasses; ++i) {
+    std::uintptr_t base = kSmallBase + i * kSmallClassBytes;
+    for (std::uint32_t block = 0; block < classes[i].used; ++block) {
+      std::uintptr_t at = base + std::uintptr_t{block} * classes[i].bytes;
+      const auto& header = *reinterpret_cast<const Header*>(at);
+      if (header.state == BlockState::live)
+        visit(context, at + std::uintptr_t{header.payload} * 16, header.size);
+    }
+  }
+  for (std::uint32_t i = 0; i < large_count; ++i)
+    if (larges[i].state == BlockState::live) visit(context, larges[i].payload, larges[i].size);
+}
+
 bool is_freed_slot(std::uintptr_t slot) {
   std::uint32_t index = slot_to_large[slot];
   return index != 0 && larges[index - 1].state == BlockState::freed;

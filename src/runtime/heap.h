@@ -43,6 +43,18 @@ class RuntimeBlocks {
 };
 bool in_heap(const void* address);
 
+// All blocks that are in use, the runtime's included.
+void visit_live_blocks(void (*visit)(void* context, std::uintptr_t payload, std::size_t size),
+                       void* context);
+template <class Function>
+void for_each_live_block(Function& function) {
+  visit_live_blocks(
+      [](void* context, std::uintptr_t payload, std::size_t size) {
+        (*static_cast<Function*>(context))(payload, size);
+      },
+      &function);
+}
+
 wire::Location locate_in_heap(std::uintptr_t address);
 
 // The current thread touches bytes that are poisoned, or the stack of a thread that has ended.

@@ -75,6 +75,10 @@ std::uint32_t* address_slot(std::uintptr_t address, model::ObjectKind kind) {
 
 }  // namespace
 
+std::span<const SyncObject> all_objects() {
+  return {reinterpret_cast<const SyncObject*>(storage) + 1, object_count - 1};
+}
+
 ObjectClocks& clocks_of(const SyncObject& object) {
   return clocks[&object - reinterpret_cast<const SyncObject*>(storage)];
 }

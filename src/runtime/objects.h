@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 
 #include "runtime/runtime.h"
 
@@ -36,6 +37,8 @@ ObjectClocks& clocks_of(const SyncObject& object);
 // older than the run (a lock that was left locked) goes with it.
 void forget_objects();
 void for_each_mutex(void (*visit)(SyncObject&));
+// All records of the run.
+std::span<const SyncObject> all_objects();
 
 // What the current thread holds, for reports and for the wait-for graph.
 void note_held(SyncObject& object, wire::OpKind kind, SiteId site);

@@ -109,6 +109,9 @@ struct State {
   bool io_changed;                // an I/O call was made since cares.io_waiting were looked at
   std::uint32_t suspended_total;  // waits suspended by signal handlers, of all threads
   std::uint64_t now_ns;           // virtual time since the run's start
+  std::uint32_t news;             // how often threads have changed something
+  std::uint32_t era;              // how often threads began, ended, began to wait, or time passed
+  bool clock_polled;              // a thread does little but read the clock
   std::uint8_t event_flags;       // flags of the step being carried out
   bool checkpoints;               // there may be one before a choice (checkpoint.h)
   policy::Policy* policy;

@@ -36,6 +36,7 @@
 #include "runtime/process_end.h"
 #include "runtime/quick_point.h"
 #include "runtime/real.h"
+#include "runtime/recurrence.h"
 #include "runtime/resident.h"
 #include "runtime/runtime.h"
 #include "runtime/shadow.h"
@@ -110,6 +111,7 @@ bool prepare_runs() {
     return false;
   }
   g.max_steps = plan.max_steps;
+  prepare_recurrence();
   g.policy = policy::make_policy(plan, shared.steering, policy_storage);
   prepare_quick_points(policy_storage);
   g.filters = policy::make_filters(plan, g.filter_storage);

@@ -6,6 +6,7 @@
 #include "runtime/timers.h"
 
 #include "runtime/controller.h"
+#include "runtime/spin.h"
 
 namespace raddle::runtime {
 namespace {
@@ -14,13 +15,23 @@ ThreadId waiting[kMaxThreads];  // threads with a deadline, in no particular ord
 StepIndex last_read_step;
 std::uint32_t reads_in_a_row;
 
+// More than programs need that only tell what happened when.
+constexpr std::uint32_t kPollingReads = 100;
+
+constexpr std::uint64_t kShortStepNs = 1'000'000, kLongStepNs = 1'000'000'000;
+std::uint64_t polled_step_ns;
+std::uint32_t polled_era;  // after the last step
+
 }  // namespace
 
 void reset_time() {
   g.now_ns = 0;
   g.cares.timers = 0;
+  g.news = g.era = 0;
+  g.clock_polled = false;
   last_read_step = 0;
   reads_in_a_row = 0;
+  polled_step_ns = polled_era = 0;
 }
 
 void start_timer(Fiber& fiber, std::uint64_t deadline_ns) {
@@ -55,6 +66,7 @@ Fiber* earliest_timer() {
 
 void fire_timer(Fiber& fiber) {
   if (fiber.deadline_ns > g.now_ns) g.now_ns = fiber.deadline_ns;
+  begin_era();
   expire(fiber);
 }
 
@@ -69,7 +81,21 @@ std::uint64_t read_clock_ns() {
   last_read_step = g.step;
   std::uint32_t doublings = reads_in_a_row / 16;
   g.now_ns += std::uint64_t{1000} << (doublings < 10 ? doublings : 10);
+  if (running() && ++g.current->clock_reads > kPollingReads) {
+    g.clock_polled = true;
+    mark_yielding();
+  }
   return g.now_ns;
+}
+
+void advance_polled_clock() {
+  bool again = polled_era == g.era && polled_step_ns != 0;
+  polled_step_ns = again ? polled_step_ns * 2 : kShortStepNs;
+  if (polled_step_ns > kLongStepNs) polled_step_ns = kLongStepNs;
+  g.now_ns += polled_step_ns;
+  g.clock_polled = false;
+  begin_era();
+  polled_era = g.era;
 }
 
 }  // namespace raddle::runtime

@@ -22,7 +22,12 @@ void fire_timer(Fiber& fiber);
 // Fires what the clock has already passed.
 void fire_due_timers();
 
-// The clock as the program reads it.
+// The clock as the program reads it. A thread that reads it often and never waits polls it: from
+// then on it gives way with each reading.
 std::uint64_t read_clock_ns();
+
+// All threads wait in vain, and some of them for a moment that only they know: the clock takes a
+// step, longer ones if nothing comes of it.
+void advance_polled_clock();
 
 }  // namespace raddle::runtime

@@ -21,7 +21,7 @@
 namespace raddle::wire {
 
 inline constexpr std::uint64_t kMagic = 0x52414444'4c453031;
-inline constexpr std::uint32_t kProtocolVersion = 15;
+inline constexpr std::uint32_t kProtocolVersion = 16;
 
 // The environment variable that puts a program under control: "SHM_FD,COMMAND_FD,REPLY_FD".
 inline constexpr const char* kControlVariable = "RADDLE_CONTROL";
@@ -130,7 +130,7 @@ struct SharedHeader {
   // Written by the target when the run ends with a use of freed memory: where it was freed and
   // used, as far as these are no points yet; 0: none. Their order could be the other one.
   SiteId late_sites[2];
-  std::uint32_t reserved_last;
+  std::uint32_t recurred_at;  // written by the target: when a state came back; 0: none has
   SteeringHeader steering;  // written by the engine: a part of the plan, and how to read its area
   ResidentArea resident;    // of both
 

@@ -26,6 +26,7 @@ struct ToyRun {
   std::uint32_t thread_count = 1;
   std::uint32_t fairness_cuts = 0;
   bool too_many_threads = false;
+  bool recurred = false;
   std::vector<wire::ThreadReport> threads = {};
 };
 
@@ -60,6 +61,17 @@ inline wire::Event toy_access(wire::OpKind kind, SiteId site, std::uint8_t flags
   return event;
 }
 
+// One thread that reads the same value at the same place until the run is cut.
+inline ToyRun toy_circles(StepIndex steps) {
+  ToyRun run = toy_exit(0, steps);
+  run.verdict.kind = wire::VerdictKind::limit;
+  for (StepIndex step = 0; step < steps; ++step) {
+    run.events.push_back(toy_access(wire::OpKind::atomic_load, 5, wire::kEventStep));
+    run.events.back().step = step;
+  }
+  return run;
+}
+
 class FakeExecutor : public launch::Executor {
  public:
   using Program = std::function<Result<ToyRun>(const facts::Plan& plan, std::uint64_t number)>;
@@ -82,6 +94,7 @@ class FakeExecutor : public launch::Executor {
     run.thread_count = last_.thread_count;
     run.fairness_cuts = last_.fairness_cuts;
     run.too_many_threads = last_.too_many_threads;
+    run.recurred = last_.recurred;
     run.threads = last_.threads;
     return run;
   }
