@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A loop that counts in a register and repeats the same operations, longer than a run may take, is
-// no livelock.
+// A loop that counts in a register and repeats the same operations, longer than a run may take: it
+// is cut, and no livelock.
 // TEST: --max-steps 3000
-// SCHEDULES: 10
+// EXPECT: kind=limit within=10
 #include <pthread.h>
 
 static pthread_mutex_t guard = PTHREAD_MUTEX_INITIALIZER;
