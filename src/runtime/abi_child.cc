@@ -19,7 +19,6 @@
 #include "runtime/io_step.h"
 #include "runtime/real.h"
 #include "runtime/resident.h"
-#include "runtime/start.h"
 
 using namespace raddle::runtime;
 
@@ -148,17 +147,12 @@ unsigned command_count;
 
 }  // namespace
 
-// The program's own child is an ordinary process with one thread: it is not under control.
+// The child is not under control: see at_fork.h.
 RADDLE_EXPORT pid_t fork() noexcept {
+  if (!running()) return RADDLE_REAL(fork)();
   pid_t child = -1;
-  if (!running()) {
-    child = RADDLE_REAL(fork)();
-    if (child == 0 && !off()) release_control();
-    return child;
-  }
   start_child(RADDLE_PROGRAM_CALLER, child, [&] {
     child = RADDLE_REAL(fork)();
-    if (child == 0) release_control();
     return child < 0 ? errno : 0;
   });
   return child;

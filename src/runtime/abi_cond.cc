@@ -19,6 +19,7 @@ using raddle::model::ObjectKind;
 namespace raddle::runtime {
 
 SyncObject& mutex_object(pthread_mutex_t* mutex);
+void hand_back(pthread_mutex_t* mutex);
 
 namespace {
 
@@ -35,6 +36,19 @@ SyncObject& cond_object(pthread_cond_t* cond) {
   if (running() && words(cond)[kFlagsWord] == kDestroyedWord)
     report_dead_use(cond, RADDLE_PROGRAM_CALLER);
   return object_in(cond, &words(cond)[kRecordWord], ObjectKind::condvar, &fresh);
+}
+
+// Whether libc does it all. A child of the program goes on without raddle, and libc has to find the
+// condition variable as it knows it: nobody waits, since there are no other threads.
+bool is_native(pthread_cond_t* cond, pthread_mutex_t* mutex = nullptr) {
+  if (!off()) return false;
+  std::uint32_t& mark = words(cond)[kRecordWord];
+  if (SyncObject* object = marked_object(cond, mark, ObjectKind::condvar)) {
+    object->address = 0;  // libc uses the word for something else
+    mark = 0;
+  }
+  if (mutex != nullptr) hand_back(mutex);
+  return true;
 }
 
 clockid_t clock_of(pthread_cond_t* cond) {
@@ -137,7 +151,7 @@ RADDLE_EXPORT int pthread_cond_init(pthread_cond_t* cond, const pthread_condattr
 }
 
 RADDLE_EXPORT int pthread_cond_destroy(pthread_cond_t* cond) {
-  if (off()) return RADDLE_REAL(pthread_cond_destroy)(cond);
+  if (is_native(cond)) return RADDLE_REAL(pthread_cond_destroy)(cond);
   SyncObject& condvar = cond_object(cond);
   pass_destroy_point(condvar, RADDLE_PROGRAM_CALLER);
   check_destroy(condvar, RADDLE_PROGRAM_CALLER);
@@ -148,30 +162,30 @@ RADDLE_EXPORT int pthread_cond_destroy(pthread_cond_t* cond) {
 }
 
 RADDLE_EXPORT int pthread_cond_wait(pthread_cond_t* cond, pthread_mutex_t* mutex) {
-  if (off()) return RADDLE_REAL(pthread_cond_wait)(cond, mutex);
+  if (is_native(cond, mutex)) return RADDLE_REAL(pthread_cond_wait)(cond, mutex);
   return wait(cond, mutex, 0, RADDLE_PROGRAM_CALLER);
 }
 
 RADDLE_EXPORT int pthread_cond_timedwait(pthread_cond_t* cond, pthread_mutex_t* mutex,
                                          const timespec* when) {
-  if (off()) return RADDLE_REAL(pthread_cond_timedwait)(cond, mutex, when);
+  if (is_native(cond, mutex)) return RADDLE_REAL(pthread_cond_timedwait)(cond, mutex, when);
   if (!is_valid(*when)) return EINVAL;
   return wait(cond, mutex, deadline_of(clock_of(cond), *when), RADDLE_PROGRAM_CALLER);
 }
 
 RADDLE_EXPORT int pthread_cond_clockwait(pthread_cond_t* cond, pthread_mutex_t* mutex,
                                          clockid_t clock, const timespec* when) {
-  if (off()) return RADDLE_REAL(pthread_cond_clockwait)(cond, mutex, clock, when);
+  if (is_native(cond, mutex)) return RADDLE_REAL(pthread_cond_clockwait)(cond, mutex, clock, when);
   if (!is_valid(*when)) return EINVAL;
   return wait(cond, mutex, deadline_of(clock, *when), RADDLE_PROGRAM_CALLER);
 }
 
 RADDLE_EXPORT int pthread_cond_signal(pthread_cond_t* cond) {
-  if (off()) return RADDLE_REAL(pthread_cond_signal)(cond);
+  if (is_native(cond)) return RADDLE_REAL(pthread_cond_signal)(cond);
   return signal_one(cond, RADDLE_PROGRAM_CALLER);
 }
 
 RADDLE_EXPORT int pthread_cond_broadcast(pthread_cond_t* cond) {
-  if (off()) return RADDLE_REAL(pthread_cond_broadcast)(cond);
+  if (is_native(cond)) return RADDLE_REAL(pthread_cond_broadcast)(cond);
   return signal_all(cond, RADDLE_PROGRAM_CALLER);
 }

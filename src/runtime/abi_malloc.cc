@@ -43,6 +43,10 @@ bool is_ours_otherwise(const void* block) {
          (address - main_code.base < main_code.size || fiber_of_stack(address) != nullptr);
 }
 
+// Of a block of ours: whether this is the program's own child, which is not under control. There
+// the heap is left alone, since threads would do so at the same time.
+bool is_inherited() { return off() && !g.in_process; }
+
 bool is_power_of_two(size_t n) { return n != 0 && (n & (n - 1)) == 0; }
 
 }  // namespace
@@ -59,6 +63,7 @@ RADDLE_EXPORT void free(void* block) {
       report_invalid_free(reinterpret_cast<std::uintptr_t>(block), RADDLE_PROGRAM_CALLER);
     return __libc_free(block);
   }
+  if (is_inherited()) return;
   int saved = errno;
   heap_free(block, RADDLE_PROGRAM_CALLER);
   errno = saved;
@@ -75,14 +80,15 @@ RADDLE_EXPORT void* realloc(void* block, size_t size) {
   if (block == nullptr) return malloc(size);
   if (!in_heap(block)) return __libc_realloc(block, size);
   if (size == 0) {
-    heap_free(block, RADDLE_PROGRAM_CALLER);
+    free(block);
     return nullptr;
   }
-  void* moved = or_no_memory(heap_allocate(size, kAlignment, false, RADDLE_PROGRAM_CALLER));
-  if (moved == nullptr) return nullptr;
+  void* moved = is_inherited() ? __libc_malloc(size)
+                               : heap_allocate(size, kAlignment, false, RADDLE_PROGRAM_CALLER);
+  if (or_no_memory(moved) == nullptr) return nullptr;
   size_t old_size = heap_usable_size(block);
   memcpy(moved, block, old_size < size ? old_size : size);
-  heap_free(block, RADDLE_PROGRAM_CALLER);
+  if (!is_inherited()) heap_free(block, RADDLE_PROGRAM_CALLER);
   return moved;
 }
 

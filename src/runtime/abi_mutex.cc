@@ -26,6 +26,8 @@ constexpr int kKnownKinds = 0x3ff;  // type, robust, protocols, shared, elision
 
 bool robust_used;  // some mutex of the program is
 
+}  // namespace
+
 // A child of the program goes on without raddle, and libc has to find mutexes as it knows them.
 void hand_back(pthread_mutex_t* mutex) {
   SyncObject* object = marked_object(mutex, mutex->__data.__nusers, ObjectKind::mutex);
@@ -37,6 +39,8 @@ void hand_back(pthread_mutex_t* mutex) {
   mutex->__data.__lock = 1;  // owned by a thread that the child does not have: ids change too
   if (state.type == MutexType::recursive) mutex->__data.__count = state.depth;
 }
+
+namespace {
 
 // Whether libc does it all.
 bool is_native(pthread_mutex_t* mutex) {
@@ -245,6 +249,18 @@ SyncObject& spin_object(pthread_spinlock_t* lock) {
   return object_at(reinterpret_cast<std::uintptr_t>(lock), ObjectKind::mutex);
 }
 
+// As for mutexes.
+bool is_native(pthread_spinlock_t* lock) {
+  if (!off()) return false;
+  SyncObject* object = g.in_process
+                           ? nullptr
+                           : find_object(reinterpret_cast<std::uintptr_t>(lock), ObjectKind::mutex);
+  if (object == nullptr || object->mutex.owner == raddle::kNoThread) return true;
+  object->mutex.owner = raddle::kNoThread;
+  RADDLE_REAL(pthread_spin_trylock)(lock);
+  return true;
+}
+
 }  // namespace
 
 RADDLE_EXPORT int pthread_spin_init(pthread_spinlock_t* lock, int shared) {
@@ -254,23 +270,23 @@ RADDLE_EXPORT int pthread_spin_init(pthread_spinlock_t* lock, int shared) {
 }
 
 RADDLE_EXPORT int pthread_spin_destroy(pthread_spinlock_t* lock) {
-  if (off()) return RADDLE_REAL(pthread_spin_destroy)(lock);
+  if (is_native(lock)) return RADDLE_REAL(pthread_spin_destroy)(lock);
   note_destroyed(const_cast<int*>(lock));
   spin_object(lock).mutex = {};
   return 0;
 }
 
 RADDLE_EXPORT int pthread_spin_lock(pthread_spinlock_t* lock) {
-  if (off()) return RADDLE_REAL(pthread_spin_lock)(lock);
+  if (is_native(lock)) return RADDLE_REAL(pthread_spin_lock)(lock);
   return lock_mutex(spin_object(lock), OpKind::mutex_lock, 0, RADDLE_PROGRAM_CALLER);
 }
 
 RADDLE_EXPORT int pthread_spin_trylock(pthread_spinlock_t* lock) {
-  if (off()) return RADDLE_REAL(pthread_spin_trylock)(lock);
+  if (is_native(lock)) return RADDLE_REAL(pthread_spin_trylock)(lock);
   return try_lock_mutex(spin_object(lock), RADDLE_PROGRAM_CALLER);
 }
 
 RADDLE_EXPORT int pthread_spin_unlock(pthread_spinlock_t* lock) {
-  if (off()) return RADDLE_REAL(pthread_spin_unlock)(lock);
+  if (is_native(lock)) return RADDLE_REAL(pthread_spin_unlock)(lock);
   return unlock_mutex(spin_object(lock), RADDLE_PROGRAM_CALLER);
 }

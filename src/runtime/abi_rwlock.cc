@@ -22,6 +22,23 @@ SyncObject& rwlock_object(pthread_rwlock_t* lock) {
   return object;
 }
 
+// Whether libc does it all. A child of the program goes on without raddle, and libc has to find the
+// lock as it knows it. Who holds it in another thread holds it for ever.
+bool is_native(pthread_rwlock_t* lock) {
+  if (!off()) return false;
+  SyncObject* object = marked_object(lock, lock->__data.__pad3, ObjectKind::rwlock);
+  if (object == nullptr) return true;
+  object->address = 0;
+  lock->__data.__pad3 = 0;
+  const raddle::model::RwLock& state = object->rwlock;
+  for (std::uint32_t i = 0; i < state.readers; ++i) RADDLE_REAL(pthread_rwlock_tryrdlock)(lock);
+  if (state.writer == raddle::kNoThread) return true;
+  RADDLE_REAL(pthread_rwlock_trywrlock)(lock);
+  constexpr int kNobodyHere = 1;  // the number of a thread that is never one of the program
+  if (state.writer != g.current->id) lock->__data.__cur_writer = kNobodyHere;
+  return true;
+}
+
 bool is_write(OpKind kind) {
   return kind == OpKind::rwlock_write || kind == OpKind::rwlock_timed_write ||
          kind == OpKind::rwlock_try_write;
@@ -77,7 +94,7 @@ RADDLE_EXPORT int pthread_rwlock_init(pthread_rwlock_t* lock, const pthread_rwlo
 }
 
 RADDLE_EXPORT int pthread_rwlock_destroy(pthread_rwlock_t* lock) {
-  if (off()) return RADDLE_REAL(pthread_rwlock_destroy)(lock);
+  if (is_native(lock)) return RADDLE_REAL(pthread_rwlock_destroy)(lock);
   SyncObject& object = rwlock_object(lock);
   pass_destroy_point(object, RADDLE_PROGRAM_CALLER);
   check_destroy(object, RADDLE_PROGRAM_CALLER);
@@ -87,49 +104,49 @@ RADDLE_EXPORT int pthread_rwlock_destroy(pthread_rwlock_t* lock) {
 }
 
 RADDLE_EXPORT int pthread_rwlock_rdlock(pthread_rwlock_t* lock) {
-  if (off()) return RADDLE_REAL(pthread_rwlock_rdlock)(lock);
+  if (is_native(lock)) return RADDLE_REAL(pthread_rwlock_rdlock)(lock);
   return acquire(lock, OpKind::rwlock_read, 0, RADDLE_PROGRAM_CALLER);
 }
 
 RADDLE_EXPORT int pthread_rwlock_wrlock(pthread_rwlock_t* lock) {
-  if (off()) return RADDLE_REAL(pthread_rwlock_wrlock)(lock);
+  if (is_native(lock)) return RADDLE_REAL(pthread_rwlock_wrlock)(lock);
   return acquire(lock, OpKind::rwlock_write, 0, RADDLE_PROGRAM_CALLER);
 }
 
 RADDLE_EXPORT int pthread_rwlock_tryrdlock(pthread_rwlock_t* lock) {
-  if (off()) return RADDLE_REAL(pthread_rwlock_tryrdlock)(lock);
+  if (is_native(lock)) return RADDLE_REAL(pthread_rwlock_tryrdlock)(lock);
   return try_acquire(lock, OpKind::rwlock_try_read, RADDLE_PROGRAM_CALLER);
 }
 
 RADDLE_EXPORT int pthread_rwlock_trywrlock(pthread_rwlock_t* lock) {
-  if (off()) return RADDLE_REAL(pthread_rwlock_trywrlock)(lock);
+  if (is_native(lock)) return RADDLE_REAL(pthread_rwlock_trywrlock)(lock);
   return try_acquire(lock, OpKind::rwlock_try_write, RADDLE_PROGRAM_CALLER);
 }
 
 RADDLE_EXPORT int pthread_rwlock_timedrdlock(pthread_rwlock_t* lock, const timespec* when) {
-  if (off()) return RADDLE_REAL(pthread_rwlock_timedrdlock)(lock, when);
+  if (is_native(lock)) return RADDLE_REAL(pthread_rwlock_timedrdlock)(lock, when);
   return timed(lock, OpKind::rwlock_timed_read, CLOCK_REALTIME, when, RADDLE_PROGRAM_CALLER);
 }
 
 RADDLE_EXPORT int pthread_rwlock_timedwrlock(pthread_rwlock_t* lock, const timespec* when) {
-  if (off()) return RADDLE_REAL(pthread_rwlock_timedwrlock)(lock, when);
+  if (is_native(lock)) return RADDLE_REAL(pthread_rwlock_timedwrlock)(lock, when);
   return timed(lock, OpKind::rwlock_timed_write, CLOCK_REALTIME, when, RADDLE_PROGRAM_CALLER);
 }
 
 RADDLE_EXPORT int pthread_rwlock_clockrdlock(pthread_rwlock_t* lock, clockid_t clock,
                                              const timespec* when) {
-  if (off()) return RADDLE_REAL(pthread_rwlock_clockrdlock)(lock, clock, when);
+  if (is_native(lock)) return RADDLE_REAL(pthread_rwlock_clockrdlock)(lock, clock, when);
   return timed(lock, OpKind::rwlock_timed_read, clock, when, RADDLE_PROGRAM_CALLER);
 }
 
 RADDLE_EXPORT int pthread_rwlock_clockwrlock(pthread_rwlock_t* lock, clockid_t clock,
                                              const timespec* when) {
-  if (off()) return RADDLE_REAL(pthread_rwlock_clockwrlock)(lock, clock, when);
+  if (is_native(lock)) return RADDLE_REAL(pthread_rwlock_clockwrlock)(lock, clock, when);
   return timed(lock, OpKind::rwlock_timed_write, clock, when, RADDLE_PROGRAM_CALLER);
 }
 
 RADDLE_EXPORT int pthread_rwlock_unlock(pthread_rwlock_t* lock) {
-  if (off()) return RADDLE_REAL(pthread_rwlock_unlock)(lock);
+  if (is_native(lock)) return RADDLE_REAL(pthread_rwlock_unlock)(lock);
   SyncObject& object = rwlock_object(lock);
   PendingOp& op = sync_op(OpKind::rwlock_unlock, object, RADDLE_PROGRAM_CALLER);
   // It stays what it is until the step is made: nobody else gives back this thread's lock.

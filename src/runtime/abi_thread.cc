@@ -50,7 +50,14 @@ void run_exit_hooks() {
   destroy_thread_values();
 }
 
+// The program's own child has one thread, and ends with it.
+[[noreturn]] void end_child() {
+  run_exit_hooks();
+  exit(0);
+}
+
 LeftStack* end_thread() {
+  if (off()) end_child();
   Fiber& me = *g.current;
   me.cancel_disabled = true;
   // Cancelled while it was waiting for another thread's end: that one can be joined again.

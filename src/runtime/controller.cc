@@ -19,6 +19,7 @@
 #include "runtime/signal_queue.h"
 #include "runtime/spin.h"
 #include "runtime/start.h"
+#include "runtime/suspended.h"
 #include "runtime/switch.h"
 #include "runtime/timers.h"
 
@@ -238,13 +239,11 @@ void resume_wait(Fiber& me, const Wait& wait) {
   bool gives_up = false;
   while (me.interrupted) {
     Interlude interlude = run_interruption(me);
+    if (off()) return resume_in_child(wait, interlude.wait, interlude.delivery);
     bool takes_lock_back = is_cond_wait(me);
     if (wait.cancellation_point && !takes_lock_back) act_on_cancel();
     const SuspendedWait& before = interlude.wait;
-    bool may_give_up =
-        wait.interruption == Interruption::always ||
-        (wait.interruption == Interruption::restartable && !interlude.delivery.restart);
-    gives_up |= may_give_up && interlude.delivery.count > 0 && before.blocked && !before.signalled;
+    gives_up |= gives_up_after(wait, before, interlude.delivery);
     publish(gives_up ? nullptr : wait.object);
     if (gives_up) {
       take_turn(me);
@@ -331,10 +330,11 @@ void pass_interrupted_point(SyncObject* object) {
   if (object != nullptr) resume_wait(me, {.object = object});
   while (me.interrupted) {
     run_interruption(me);
+    if (off()) break;
     publish(nullptr);
     take_turn(me);
   }
-  begin_step();
+  if (!off()) begin_step();
 }
 
 void pass_point() {
@@ -369,7 +369,7 @@ void pass_point(const Wait& wait) {
   me.eintr = false;
   wait_for_turn(me, wait);
   if (__builtin_expect(me.interrupted, 0)) resume_wait(me, wait);
-  begin_step();
+  if (!off()) begin_step();
 }
 
 LeftStack* finish_current() {

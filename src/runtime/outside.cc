@@ -315,6 +315,7 @@ bool pass_outside_point(OutsideWait& wait, std::uint64_t deadline_ns, Interrupti
     pass_point({.notification = !ready, .deadline_ns = deadline_ns, .interruption = interruption});
     withdraw(me);
     note_outside_change();
+    if (off()) return !me.eintr;  // the program's own child, forked by a handler
     if (wait.lock_file >= 0) return !me.timed_out;
     if (is_over(wait)) return true;
     if (me.timed_out || me.eintr) return false;

@@ -90,6 +90,12 @@ void on_program_fault(int number, siginfo_t* info, void* context) {
   leave_handler(depth);
 }
 
+// The kernel gets the current thread's mask.
+void release_mask() {
+  sigset_t mask = to_sigset(signal_mask(*g.current));
+  RADDLE_REAL(sigprocmask)(SIG_SETMASK, &mask, nullptr);
+}
+
 void install(int number, void (*handler)(int, siginfo_t*, void*), int flags) {
   struct sigaction action {};
   action.sa_sigaction = handler;
@@ -176,6 +182,7 @@ bool run_handler(const Signal& signal, bool is_step) {
                 blocked_inside(action, signal.number));
   call_handler(action, signal.number, &info, &context);
   leave_handler(depth);
+  if (off()) release_mask();
   return (action.sa_flags & SA_RESTART) != 0;
 }
 
@@ -201,8 +208,7 @@ void release_signals() {
     if (touched && !is_ours_alone(number))
       RADDLE_REAL(sigaction)(number, &action_of(number), nullptr);
   }
-  sigset_t mask = to_sigset(signal_mask(*g.current));
-  RADDLE_REAL(sigprocmask)(SIG_SETMASK, &mask, nullptr);
+  release_mask();
 }
 
 }  // namespace raddle::runtime

@@ -247,6 +247,7 @@ Delivery deliver_signals() {
     if (disposition == Disposition::end) end_by_signal(signal);
     delivery.restart &= run_handler(signal, delivery.count == 0);
     ++delivery.count;
+    if (off()) break;  // the program's own child, which the others were not sent to
   }
   return delivery;
 }

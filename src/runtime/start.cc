@@ -22,6 +22,7 @@
 #include "policy/fairness.h"
 #include "policy/registry.h"
 #include "runtime/access.h"
+#include "runtime/at_fork.h"
 #include "runtime/checkpoint.h"
 #include "runtime/context.h"
 #include "runtime/debugger.h"
@@ -43,6 +44,7 @@
 #include "runtime/shared_with_others.h"
 #include "runtime/sharing.h"
 #include "runtime/signal_actions.h"
+#include "runtime/thread_values.h"
 
 namespace raddle::runtime {
 
@@ -347,13 +349,15 @@ void init_runtime() {
 }
 
 void release_control() {
-  release_signals();
   g.mode = Mode::off;
   g.access_mode = AccessMode::ignore;
+  release_thread_values();
+  release_signals();  // those that have come for this process strike now
 }
 
 // Runs before every other constructor, even libc's (-z initfirst).
 __attribute__((constructor)) static void arm(int, char**, char** environment) {
+  watch_forks();
   const char* control = take_variable(environment, wire::kControlVariable);
   if (control == nullptr) return;
   take_variable(environment, "LD_PRELOAD");  // children of the program run uncontrolled

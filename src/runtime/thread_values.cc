@@ -79,7 +79,7 @@ bool destroy_once(const Fiber& me) {
 }  // namespace
 
 void destroy_thread_values() {
-  if (g.in_process) {
+  if (is_native()) {
     for (int round = 0; round < PTHREAD_DESTRUCTOR_ITERATIONS; ++round)
       if (!destroy_native_once()) break;
     return;
@@ -90,6 +90,21 @@ void destroy_thread_values() {
     if (!destroy_once(me)) break;
   free(me.thread_values);
   me.thread_values = nullptr;
+}
+
+void release_thread_values() {
+  if (g.in_process) return;
+  // libc hands out the lowest free number: all up to the highest that is known, in order.
+  for (unsigned k = 0; k < keys_used; ++k) {
+    pthread_key_t key = 0;
+    if (pthread_key_create(&key, keys[k].destructor) != 0 || key != k) return;
+  }
+  const Value* values = values_of(*g.current);
+  for (unsigned k = 0; k < keys_used; ++k)
+    if (!in_use(keys[k]))
+      pthread_key_delete(k);
+    else if (values != nullptr && values[k].sequence == keys[k].sequence)
+      RADDLE_REAL(pthread_setspecific)(k, values[k].pointer);
 }
 
 }  // namespace raddle::runtime

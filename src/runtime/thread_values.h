@@ -9,4 +9,7 @@ namespace raddle::runtime {
 // values, at most PTHREAD_DESTRUCTOR_ITERATIONS times.
 void destroy_thread_values();
 
+// The program's own child: libc keeps keys and values from now on. Requires: off().
+void release_thread_values();
+
 }  // namespace raddle::runtime
