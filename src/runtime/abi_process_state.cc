@@ -65,8 +65,6 @@ RADDLE_CHANGES(kernel_state, int, sched_setscheduler,
                (pid_t who, int policy, const sched_param* param), (who, policy, param))
 RADDLE_CHANGES(kernel_state, int, sched_setparam, (pid_t who, const sched_param* param),
                (who, param))
-RADDLE_CHANGES(kernel_state, int, timer_create, (clockid_t clock, sigevent* event, timer_t* timer),
-               (clock, event, timer))
 RADDLE_CHANGES(mappings, int, mlock, (const void* begin, size_t size), (begin, size))
 RADDLE_CHANGES(mappings, int, mlockall, (int flags), (flags))
 RADDLE_CHANGES(mappings, void*, shmat, (int memory, const void* where, int flags),

@@ -10,8 +10,19 @@
 #include "runtime/real.h"
 #include "runtime/signal_actions.h"
 #include "runtime/sync_step.h"
+#include "runtime/threads.h"
 
 using namespace raddle::runtime;
+
+namespace raddle::runtime {
+
+Fiber* fiber_with_tid(pid_t tid) {
+  pid_t id = tid - RADDLE_REAL(gettid)();
+  if (id < 0 || id >= g.thread_count || g.fibers[id].state != FiberState::alive) return nullptr;
+  return &g.fibers[id];
+}
+
+}  // namespace raddle::runtime
 
 namespace {
 
@@ -47,13 +58,6 @@ int send_to_thread(pthread_t thread, const Signal& signal, std::uintptr_t pc) {
   if (signal.number < 0 || signal.number > kSignalsMax || is_libc_signal(signal.number))
     return EINVAL;
   return signal.number == 0 ? 0 : send(target, signal, pc);
-}
-
-// The fiber whose gettid() this is, or null.
-Fiber* fiber_with_tid(pid_t tid) {
-  pid_t id = tid - RADDLE_REAL(gettid)();
-  if (id < 0 || id >= g.thread_count || g.fibers[id].state != FiberState::alive) return nullptr;
-  return &g.fibers[id];
 }
 
 int change_mask(int how, const sigset_t* wanted, sigset_t* old) {

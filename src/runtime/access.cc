@@ -65,7 +65,7 @@ void prepare_quick_accesses() {
 
 void tick(std::uintptr_t pc) {
   g.access_budget = kAccessesPerTick;
-  if (g.live_count < 2) return;
+  if (g.live_count < 2 && g.cares.outside_signals == 0) return;
   PendingOp& op = next_op(OpKind::tick, site_of(pc));
   mark_yielding(kVainTurns);
   std::uint32_t& epoch = g.current->epoch;

@@ -17,6 +17,8 @@
 
 namespace raddle::runtime {
 
+void tick(std::uintptr_t pc);  // access.h
+
 inline bool atomics_are_points() { return running() && g.live_count > 1; }
 
 inline PendingOp& atomic_op(OpKind kind, const volatile void* address, std::size_t size, int order,
@@ -37,6 +39,7 @@ void race_atomic(const PendingOp& op, bool writes);
 inline void race_atomic_alone(OpKind kind, const volatile void* address, std::size_t size,
                               int order, std::uintptr_t pc, bool writes) {
   if (!running()) return;
+  if (__builtin_expect(--g.access_budget <= 0, 0)) tick(pc);
   // For a search: it may come before what those threads did, in another run.
   bool noted = g.record.sets != nullptr && g.thread_count > 1 && !g.record.quiet;
   if (!noted && !tracking()) return;

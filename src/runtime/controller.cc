@@ -120,7 +120,9 @@ Fiber& choose_with_care() {
     if (g.cares.at_events > 0) review_events();
     if (g.cares.ending && only_the_end_is_left()) return choose_end();
     unsigned count = g.enabled.size();
-    if (count == 0 || (g.cares.timers | g.cares.io_waiting) > 0 || g.clock_polled) {
+    bool may_wait = (g.cares.timers | g.cares.io_waiting) > 0 || g.clock_polled ||
+                    (g.cares.yielding > 0 && children_alive > 0);
+    if (count == 0 || may_wait) {
       let_time_pass();
       if (g.cares.at_events > 0) review_events();  // who was blocked may be so no longer
       count = g.enabled.size();
@@ -317,6 +319,8 @@ void interrupt(Fiber& fiber) {
   if (fiber.deadline_ns != 0) stop_timer(fiber);
   fiber.object = nullptr;
   fiber.interrupted = true;
+  if (view.yielding) --g.cares.yielding;
+  view.yielding = false;  // it has something to do
   view.op = {.kind = OpKind::signal_handle, .site = view.op.site, .serial = ++g.serial};
   set_enabled(fiber, true);
 }
@@ -374,7 +378,8 @@ void pass_point(const Wait& wait) {
 
 LeftStack* finish_current() {
   Fiber& me = *g.current;
-  if (g.live_count == 1) {  // the process ends with its last thread
+  bool is_last = g.live_count - g.timer_threads == 1 && !me.serves_timer;
+  if (is_last) {  // the process ends with its last thread
     me.is_last = true;
     if (races_wanted()) order_last();
     exit_from(0, 0);

@@ -233,6 +233,7 @@ void end_other_fibers() {
   Fiber& main = g.fibers[0];
   g.current = &main;
   g.thread_count = g.live_count = 1;
+  g.timer_threads = 0;
   g.cares.many_threads = false;
   g.alone_epoch = 0;
   g.enabled.clear();

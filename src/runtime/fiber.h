@@ -103,6 +103,8 @@ struct Fiber {
   bool cancel_disabled;
   std::uint8_t suspended_count;           // of `suspended`, at the end
   bool in_handler;                        // runs a signal handler
+  bool serves_timer;                      // no thread of the program's own (program_timers.h)
+  bool on_cpu_time;                       // its deadline does not come while no thread can run
   ThreadId joiner;                        // who waits for its end, or kNoThread
   ThreadId joined_by;                     // who has waited for its end, or kNoThread
   ThreadId joins;                         // whose end it waits for, or kNoThread

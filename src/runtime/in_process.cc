@@ -25,6 +25,8 @@
 #include "runtime/objects.h"
 #include "runtime/openmp.h"
 #include "runtime/order.h"
+#include "runtime/outside.h"
+#include "runtime/program_timers.h"
 #include "runtime/race.h"
 #include "runtime/real.h"
 #include "runtime/restore.h"
@@ -78,6 +80,8 @@ void begin_fresh_run() {
   view_of(g.fibers[0]) = {};
   forget_reported_races();
   reset_signals();
+  reset_timers();
+  forget_children();
   restart_numbers();
   reset_time();
   g.serial = g.cares.yielding = g.cond_waiters = g.cares.io_waiting = g.suspended_total = 0;
@@ -132,6 +136,7 @@ __attribute__((noinline)) void call_body(const Body& body) {
   place_main_stack(reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)));
   body.function(body.argument);
   if (off()) _exit(0);  // a child of the test that has come to the end of its body
+  switch_off_timers();
   await_others();
   if (failed_check[0] != '\0') end_run({.kind = VerdictKind::assertion});
   check_leaked_threads();

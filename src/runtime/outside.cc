@@ -16,6 +16,7 @@
 #include "runtime/fatal.h"
 #include "runtime/file_locks.h"
 #include "runtime/real.h"
+#include "runtime/signal_actions.h"
 #include "runtime/timers.h"
 
 namespace raddle::runtime {
@@ -134,14 +135,16 @@ bool has_ended(pid_t child) {
   return is_over({.for_child = true, .child_kind = P_PID, .child = static_cast<id_t>(child)});
 }
 
+bool any_child_runs() {
+  for (std::uint32_t i = 0; i < children_alive; ++i)
+    if (!has_ended(children[i])) return true;
+  return false;
+}
+
 // Whether the wait would look the same if all children were a little faster.
 bool is_settled(const OutsideWait& wait) {
   if (wait.lock_file >= 0) return true;
-  if (wait.for_child && wait.child_kind != P_PID) {
-    for (std::uint32_t i = 0; i < children_alive; ++i)
-      if (!has_ended(children[i])) return false;
-    return true;
-  }
+  if (wait.for_child && wait.child_kind != P_PID) return !any_child_runs();
   if (is_over(wait)) return true;
   const Descriptor* known = wait.count > 0 ? find_descriptor(wait.files[0].fd) : nullptr;
   return known != nullptr && known->kind == DescriptorKind::socket;
@@ -251,7 +254,7 @@ std::uint64_t next_deadline(const Fiber* sleeper) {
 bool jump_to_timerfd(const Fiber* sleeper) {
   std::uint64_t next = next_timerfd_ns();
   if (next == kNever || (sleeper != nullptr && sleeper->deadline_ns <= next)) return false;
-  if (next > g.now_ns) g.now_ns = next;
+  advance_clock(next);
   fire_due_timerfds();
   return true;
 }
@@ -261,7 +264,7 @@ bool somebody_sleeps() {
   if (next_timerfd_ns() != kNever) return true;
   for (ThreadId id = 0; id < g.thread_count; ++id) {
     const Fiber& fiber = g.fibers[id];
-    if (fiber.state != FiberState::alive || fiber.deadline_ns == 0) continue;
+    if (fiber.state != FiberState::alive || fiber.deadline_ns == 0 || fiber.on_cpu_time) continue;
     if (waits[id] == nullptr || all_inside(*waits[id])) return true;
   }
   return false;
@@ -285,6 +288,8 @@ void note_child(pid_t child) {
   if (children_alive == kChildrenMax) refuse("the program has more than 1024 child processes");
   children[children_alive++] = child;
 }
+
+void forget_children() { children_alive = 0; }
 
 void note_reaped(pid_t child) {
   for (std::uint32_t i = 0; i < children_alive; ++i) {
@@ -352,8 +357,35 @@ bool wait_outside(Fiber* sleeper) {
   bool over = wait_really(span);
   if (!over) return jump_to_timerfd(sleeper);
   std::uint64_t passed = real_now_ns() - begin;
-  if (next != kNever) g.now_ns += passed < span ? passed : span;
+  if (next != kNever) advance_clock(g.now_ns + (passed < span ? passed : span));
   wake_over();
+  return true;
+}
+
+bool await_children(Fiber* sleeper) {
+  if (children_alive == 0 || !catches_signals()) return false;
+  std::uint64_t begin = real_now_ns();
+  std::uint64_t next = next_deadline(sleeper);
+  std::uint64_t span = next == kNever ? kNever : next > g.now_ns ? next - g.now_ns : 0;
+  std::uint64_t passed = 0;
+  polled.count = 0;
+  while (g.cares.outside_signals == 0 && passed < span && any_child_runs()) {
+    std::uint64_t left = span - passed < kTickNs ? span - passed : kTickNs;
+    timespec tick{0, static_cast<long>(left)};
+    poll_unless_signalled(&tick);
+    passed = real_now_ns() - begin;
+  }
+  if (g.cares.outside_signals == 0) return false;
+  if (next != kNever) advance_clock(g.now_ns + (passed < span ? passed : span));
+  return true;
+}
+
+bool pause_for_children(Fiber* sleeper) {
+  if (children_alive == 0 || !any_child_runs()) return false;
+  std::uint64_t begin = real_now_ns();
+  real_sleep(kTickNs / 4);
+  if (next_deadline(sleeper) != kNever) advance_clock(g.now_ns + (real_now_ns() - begin));
+  if (g.cares.timers > 0) fire_due_timers();
   return true;
 }
 

@@ -59,6 +59,11 @@ bool wait_outside(Fiber* sleeper);
 // All threads that could run spin. True: the outside got a moment, time was dealt with.
 bool pause_for_outside(Fiber* sleeper);
 
+// The same where nobody waits for anything outside, but the program has children: they may send it
+// signals, or write into memory that they share with it.
+bool await_children(Fiber* sleeper);
+bool pause_for_children(Fiber* sleeper);
+
 // Some thread may have released a file lock.
 void note_lock_change();
 
@@ -67,6 +72,8 @@ void note_lock_change();
 extern std::uint32_t children_alive;
 void note_child(pid_t child);
 void note_reaped(pid_t child);
+// A new run begins, where runs are repeated in one process.
+void forget_children();
 
 // Virtual timers behind descriptors (abi_timerfd.cc): the next deadline, or ~0; and firing what is
 // due.

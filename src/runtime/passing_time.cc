@@ -37,6 +37,7 @@ void let_time_pass() {
     if (!g.enabled.empty()) break;
     Fiber* sleeper = g.cares.timers > 0 ? earliest_timer() : nullptr;
     if (g.cares.io_waiting > 0 && wait_outside(sleeper)) continue;
+    if (await_children(sleeper)) continue;
     if (sleeper == nullptr && g.awaits_all && only_idle_workers_left()) {
       notify(g.fibers[0]);
       break;
@@ -49,6 +50,7 @@ void let_time_pass() {
   if (__builtin_expect(g.cares.yielding > 0, 0) && everybody_waits_in_vain()) {
     Fiber* sleeper = g.cares.timers > 0 ? earliest_timer() : nullptr;
     if (g.cares.io_waiting > 0 && pause_for_outside(sleeper)) return;
+    if (pause_for_children(sleeper)) return;
     if (sleeper != nullptr)
       fire_timer(*sleeper);
     else if (g.clock_polled)

@@ -101,8 +101,9 @@ struct State {
   StepIndex step;
   StepIndex max_steps;
   ThreadId thread_count;
-  ThreadId live_count;   // threads that have not finished
-  ThreadId last_thread;  // who made the last step
+  ThreadId live_count;     // threads that have not finished
+  ThreadId timer_threads;  // of these, those that serve timers (program_timers.h)
+  ThreadId last_thread;    // who made the last step
   std::uint32_t serial;
   std::uint32_t cond_waiters;
   Cares cares;

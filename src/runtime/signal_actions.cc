@@ -53,6 +53,7 @@ bool has_handler(const struct sigaction& action) {
 
 void on_outside_signal(int number, siginfo_t* info, void*) {
   note_outside_signal({number, info->si_code, info->si_pid, info->si_uid, info->si_value});
+  g.access_budget = 0;  // a thread that is alone may come to no point, but to a tick
 }
 
 void call_handler(const struct sigaction& action, int number, siginfo_t* info, void* context) {
@@ -140,6 +141,8 @@ Disposition disposition_of(int number) {
 }
 
 std::uint64_t touched_signals() { return touched; }
+
+bool catches_signals() { return caught != 0; }
 
 bool signals_in_use() { return handlers_used; }
 

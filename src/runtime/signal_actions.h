@@ -20,6 +20,8 @@ Disposition disposition_of(int number);
 
 // Whether the program has ever set a handler: then it matters whether a wait has begun or not.
 bool signals_in_use();
+// Whether one that comes from outside would matter.
+bool catches_signals();
 // Signals whose actions the kernel may have been told of in this run, a bit each.
 std::uint64_t touched_signals();
 

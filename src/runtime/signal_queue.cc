@@ -186,6 +186,22 @@ bool take_pending(Fiber& fiber, SignalSet set, Signal* signal) {
   return true;
 }
 
+Signal* pending_of_timer(const Fiber* target, const Signal& signal) {
+  auto find = [&](const Pending& pending) -> Signal* {
+    if ((pending.set & signal_bit(signal.number)) == 0) return nullptr;
+    for (std::uint16_t entry = pending.first; entry != 0; entry = pool.entries[entry - 1].next)
+      if (Signal& known = pool.entries[entry - 1].signal;
+          known.number == signal.number && known.code == SI_TIMER && known.pid == signal.pid)
+        return &known;
+    return nullptr;
+  };
+  if (target != nullptr) return find(threads[target->id].pending);
+  Signal* found = find(process_pending);
+  for (ThreadId id = 0; found == nullptr && id < g.thread_count; ++id)
+    found = find(threads[id].pending);
+  return found;
+}
+
 void discard_pending(int number) {
   auto discard = [number](Pending& pending) {
     while ((pending.set & signal_bit(number)) != 0) remove(pending, number);

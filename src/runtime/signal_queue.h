@@ -50,6 +50,9 @@ void inherit_signal_mask(const Fiber& creator, Fiber& created);
 SignalSet pending_signals(const Fiber& fiber);
 // Takes the lowest-numbered pending signal of the set; false if there is none.
 bool take_pending(Fiber& fiber, SignalSet set, Signal* signal);
+// The one of a timer (SI_TIMER) that is still pending for the thread, or for the process and who
+// takes its signals (null); null if there is none.
+Signal* pending_of_timer(const Fiber* target, const Signal& signal);
 // A signal that is ignored from now on is no longer pending.
 void discard_pending(int number);
 // The thread ends.

@@ -6,6 +6,7 @@
 #include "runtime/timers.h"
 
 #include "runtime/controller.h"
+#include "runtime/program_timers.h"
 #include "runtime/spin.h"
 
 namespace raddle::runtime {
@@ -54,9 +55,10 @@ void stop_timer(Fiber& fiber) {
 
 Fiber* earliest_timer() {
   Fiber* best = nullptr;
+  bool idle = g.enabled.empty();
   for (std::uint32_t i = 0; i < g.cares.timers; ++i) {
     Fiber& fiber = g.fibers[waiting[i]];
-    if (fiber.timed_out || fiber.signalled) continue;
+    if (fiber.timed_out || fiber.signalled || (idle && fiber.on_cpu_time)) continue;
     bool sooner = best == nullptr || fiber.deadline_ns < best->deadline_ns ||
                   (fiber.deadline_ns == best->deadline_ns && fiber.id < best->id);
     if (sooner) best = &fiber;
@@ -64,8 +66,14 @@ Fiber* earliest_timer() {
   return best;
 }
 
+void advance_clock(std::uint64_t to_ns) {
+  if (to_ns <= g.now_ns) return;
+  if (g.enabled.empty()) hold_cpu_timers(to_ns - g.now_ns);
+  g.now_ns = to_ns;
+}
+
 void fire_timer(Fiber& fiber) {
-  if (fiber.deadline_ns > g.now_ns) g.now_ns = fiber.deadline_ns;
+  advance_clock(fiber.deadline_ns);
   begin_era();
   expire(fiber);
 }
@@ -92,7 +100,7 @@ void advance_polled_clock() {
   bool again = polled_era == g.era && polled_step_ns != 0;
   polled_step_ns = again ? polled_step_ns * 2 : kShortStepNs;
   if (polled_step_ns > kLongStepNs) polled_step_ns = kLongStepNs;
-  g.now_ns += polled_step_ns;
+  advance_clock(g.now_ns + polled_step_ns);
   g.clock_polled = false;
   begin_era();
   polled_era = g.era;

@@ -14,9 +14,12 @@ void reset_time();
 void start_timer(Fiber& fiber, std::uint64_t deadline_ns);
 void stop_timer(Fiber& fiber);
 
-// The thread whose deadline comes first (the lower id among equals), or null.
+// The thread whose deadline comes first (the lower id among equals), or null. While nobody can run
+// no time on the processor passes.
 Fiber* earliest_timer();
 
+// Lets the clock reach that time, if it has not yet.
+void advance_clock(std::uint64_t to_ns);
 // Lets the clock reach the thread's deadline.
 void fire_timer(Fiber& fiber);
 // Fires what the clock has already passed.
