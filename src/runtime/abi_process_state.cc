@@ -4,7 +4,6 @@
 // only that they were made is noted, for resident runs (resident.h): what can be undone is undone
 // after the run, everything else ends the process then.
 #include <fcntl.h>
-#include <grp.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -48,17 +47,6 @@ RADDLE_CHANGES(kernel_state, int, setns, (int file, int kind), (file, kind))
 RADDLE_CHANGES(kernel_state, int, personality, (unsigned long persona), (persona))
 RADDLE_CHANGES(kernel_state, pid_t, setsid, (), ())
 RADDLE_CHANGES(kernel_state, int, setpgid, (pid_t process, pid_t group), (process, group))
-RADDLE_CHANGES(kernel_state, int, setuid, (uid_t user), (user))
-RADDLE_CHANGES(kernel_state, int, seteuid, (uid_t user), (user))
-RADDLE_CHANGES(kernel_state, int, setreuid, (uid_t real, uid_t effective), (real, effective))
-RADDLE_CHANGES(kernel_state, int, setresuid, (uid_t real, uid_t effective, uid_t saved),
-               (real, effective, saved))
-RADDLE_CHANGES(kernel_state, int, setgid, (gid_t group), (group))
-RADDLE_CHANGES(kernel_state, int, setegid, (gid_t group), (group))
-RADDLE_CHANGES(kernel_state, int, setregid, (gid_t real, gid_t effective), (real, effective))
-RADDLE_CHANGES(kernel_state, int, setresgid, (gid_t real, gid_t effective, gid_t saved),
-               (real, effective, saved))
-RADDLE_CHANGES(kernel_state, int, setgroups, (size_t count, const gid_t* groups), (count, groups))
 RADDLE_CHANGES(kernel_state, int, sched_setaffinity, (pid_t who, size_t size, const cpu_set_t* set),
                (who, size, set))
 RADDLE_CHANGES(kernel_state, int, sched_setscheduler,
@@ -66,9 +54,13 @@ RADDLE_CHANGES(kernel_state, int, sched_setscheduler,
 RADDLE_CHANGES(kernel_state, int, sched_setparam, (pid_t who, const sched_param* param),
                (who, param))
 RADDLE_CHANGES(mappings, int, mlock, (const void* begin, size_t size), (begin, size))
-RADDLE_CHANGES(mappings, int, mlockall, (int flags), (flags))
 RADDLE_CHANGES(mappings, void*, shmat, (int memory, const void* where, int flags),
                (memory, where, flags))
+
+// Would lock all that raddle has reserved for itself. Whether memory is locked makes no difference.
+RADDLE_EXPORT int mlockall(int flags) noexcept { return off() ? RADDLE_REAL(mlockall)(flags) : 0; }
+
+RADDLE_EXPORT int munlockall() noexcept { return off() ? RADDLE_REAL(munlockall)() : 0; }
 
 RADDLE_EXPORT int setpriority(__priority_which_t which, id_t who, int priority) noexcept {
   cannot_be_undone(ResidentEnd::kernel_state);
