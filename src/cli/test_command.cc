@@ -14,6 +14,7 @@
 #include "cli/test_options.h"
 #include "cli/text_file.h"
 #include "launch/library_closure.h"
+#include "launch/stack_limit.h"
 #include "report/file_io.h"
 #include "report/finding_json.h"
 #include "session/session.h"
@@ -152,6 +153,7 @@ int run_campaign(const TestOptions& options) {
   auto executors = start_executors(request);
   if (!executors) return fail(executors.error());
   note_what_is_invisible(request.program(), reporter);
+  if (std::string note = launch::stack_limit_note(); !note.empty()) reporter.on_note(note);
   std::vector<launch::Executor*> running;
   for (const auto& executor : *executors) running.push_back(executor.get());
   campaign::CampaignOutcome outcome = session.explore(running);

@@ -15,6 +15,7 @@
 
 #include <charconv>
 
+#include "launch/stack_limit.h"
 #include "wire/shared_block.h"
 
 extern char** environ;
@@ -177,6 +178,7 @@ StartFailure become_target(const TargetStart& start, const StartPointers& pointe
   // that depend on them notice.
   int persona = personality(0xffffffff);
   if (persona != -1) personality(static_cast<unsigned long>(persona) | ADDR_NO_RANDOMIZE);
+  limit_stack();
   if (chdir(start.directory.c_str()) != 0) return failed(kDirectory);
 
   int shared = move_high(start.files.shared);
