@@ -14,33 +14,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "runtime/checkpoint.h"
+#include "runtime/child_start.h"
 #include "runtime/fatal.h"
 #include "runtime/io_step.h"
 #include "runtime/real.h"
-#include "runtime/resident.h"
 
 using namespace raddle::runtime;
 
 namespace {
 
 constexpr char kShell[] = "/bin/sh";
-
-// Starting a child is a point; `start` returns 0 or an error number.
-template <class Start>
-int start_child(std::uintptr_t pc, const pid_t& child, Start start) {
-  note_lasting_effect();  // of the child
-  end_residence(raddle::wire::ResidentEnd::children);
-  PendingOp& op = next_op(OpKind::child_start, site_of(pc));
-  note_progress();
-  pass_point();
-  int error = start();
-  if (off()) return error;  // the child
-  if (error == 0) note_child(child);
-  emit_io(op, error != 0);
-  note_outside_change();
-  return error;
-}
 
 struct Awaited {
   idtype_t kind;
@@ -151,10 +134,13 @@ unsigned command_count;
 RADDLE_EXPORT pid_t fork() noexcept {
   if (!running()) return RADDLE_REAL(fork)();
   pid_t child = -1;
-  start_child(RADDLE_PROGRAM_CALLER, child, [&] {
-    child = RADDLE_REAL(fork)();
-    return child < 0 ? errno : 0;
-  });
+  start_child(
+      RADDLE_PROGRAM_CALLER, child,
+      [&] {
+        child = RADDLE_REAL(fork)();
+        return child < 0 ? errno : 0;
+      },
+      true);
   return child;
 }
 

@@ -11,6 +11,7 @@
 #include "runtime/leftovers.h"
 #include "runtime/misuse.h"
 #include "runtime/real.h"
+#include "runtime/shared_objects.h"
 #include "runtime/sync_step.h"
 
 using namespace raddle::runtime;
@@ -24,7 +25,8 @@ void hand_back(pthread_mutex_t* mutex);
 namespace {
 
 // pthread_cond_t: the word after the group sizes is zero in every initialiser and not otherwise
-// used while all functions on condvars are ours; bit 1 of the next one is the clock.
+// used while all functions on condvars are ours; of the next one bit 0 tells whether processes
+// share it, bit 1 is the clock.
 constexpr unsigned kRecordWord = 8;
 constexpr unsigned kFlagsWord = 9;
 constexpr auto kDestroyedWord = static_cast<std::uint32_t>(kDestroyedMark);
@@ -35,6 +37,7 @@ SyncObject& cond_object(pthread_cond_t* cond) {
   bool fresh;
   if (running() && words(cond)[kFlagsWord] == kDestroyedWord)
     report_dead_use(cond, RADDLE_PROGRAM_CALLER);
+  check_common(cond, (words(cond)[kFlagsWord] & 1) != 0, "a condition variable");
   return object_in(cond, &words(cond)[kRecordWord], ObjectKind::condvar, &fresh);
 }
 

@@ -14,8 +14,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "runtime/at_fork.h"
 #include "runtime/real.h"
 #include "runtime/resident.h"
+#include "runtime/shared_objects.h"
 #include "runtime/sync_step.h"
 
 using namespace raddle::runtime;
@@ -27,6 +29,7 @@ struct FutexCall {
   int* word;
   int operation;  // without flags
   bool wall_clock;
+  bool process_shared;
   unsigned value;
   const timespec* timeout;
   unsigned third_value;
@@ -104,6 +107,7 @@ long requeue(const FutexCall& call, std::uintptr_t pc) {
 }
 
 long futex(const FutexCall& call, std::uintptr_t pc) {
+  check_common(call.word, call.process_shared, "a futex");
   switch (call.operation) {
     case FUTEX_WAIT:
     case FUTEX_WAIT_BITSET:
@@ -148,6 +152,7 @@ RADDLE_EXPORT long syscall(long number, ...) {
     return futex({.word = reinterpret_cast<int*>(a[0]),
                   .operation = static_cast<int>(a[1]) & FUTEX_CMD_MASK,
                   .wall_clock = (a[1] & FUTEX_CLOCK_REALTIME) != 0,
+                  .process_shared = (a[1] & FUTEX_PRIVATE_FLAG) == 0,
                   .value = static_cast<unsigned>(a[2]),
                   .timeout = reinterpret_cast<const timespec*>(a[3]),
                   .third_value = static_cast<unsigned>(a[5])},
@@ -158,6 +163,9 @@ RADDLE_EXPORT long syscall(long number, ...) {
   if (!off() && number == SYS_kill) return kill(static_cast<pid_t>(a[0]), static_cast<int>(a[1]));
   if (!off() && number == SYS_tgkill)
     return tgkill(static_cast<pid_t>(a[0]), static_cast<pid_t>(a[1]), static_cast<int>(a[2]));
+  if (!off() && (number == SYS_fork || number == SYS_vfork)) return fork();
+  if (!off() && (number == SYS_clone || number == SYS_clone3))
+    return clone_by_call(number, a, RADDLE_PROGRAM_CALLER);
   if (running() && !leaves_no_trace(number)) end_residence(raddle::wire::ResidentEnd::raw_calls);
   return RADDLE_REAL(syscall)(number, a[0], a[1], a[2], a[3], a[4], a[5]);
 }

@@ -9,6 +9,7 @@
 #include "runtime/misuse.h"
 #include "runtime/quick_lock.h"
 #include "runtime/real.h"
+#include "runtime/shared_objects.h"
 #include "runtime/sync_step.h"
 
 using namespace raddle::runtime;
@@ -22,6 +23,7 @@ namespace {
 // between processes need nothing from us: there is one kernel thread.
 constexpr int kRobustKind = 16;
 constexpr int kProtectKind = 64;
+constexpr int kSharedKind = 128;
 constexpr int kKnownKinds = 0x3ff;  // type, robust, protocols, shared, elision
 
 bool robust_used;  // some mutex of the program is
@@ -73,6 +75,7 @@ void abandon_robust_mutexes() {
 SyncObject& mutex_object(pthread_mutex_t* mutex) {
   bool fresh;
   SyncObject& object = object_in(mutex, &mutex->__data.__nusers, ObjectKind::mutex, &fresh);
+  check_common(mutex, (mutex->__data.__kind & kSharedKind) != 0, "a mutex");
   if (fresh) {
     int kind = mutex->__data.__kind;
     if (running() && kind == kDestroyedMark) report_dead_use(mutex, RADDLE_PROGRAM_CALLER);

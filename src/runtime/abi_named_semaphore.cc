@@ -12,6 +12,7 @@
 
 #include "runtime/real.h"
 #include "runtime/runtime.h"
+#include "runtime/shared_objects.h"
 
 using namespace raddle::runtime;
 
@@ -55,6 +56,16 @@ Named* find(const sem_t* semaphore) {
     if (&named.semaphore == semaphore && named.opened > 0) return &named;
   return nullptr;
 }
+
+}  // namespace
+
+namespace raddle::runtime {
+
+bool is_named(const sem_t* semaphore) { return find(semaphore) != nullptr; }
+
+}  // namespace raddle::runtime
+
+namespace {
 
 sem_t* create(const char* name, unsigned value) {
   if (value > SEM_VALUE_MAX) return fail(EINVAL);

@@ -7,6 +7,7 @@
 #include "runtime/leftovers.h"
 #include "runtime/misuse.h"
 #include "runtime/real.h"
+#include "runtime/shared_objects.h"
 #include "runtime/sync_step.h"
 
 using namespace raddle::runtime;
@@ -16,6 +17,7 @@ namespace {
 
 SyncObject& rwlock_object(pthread_rwlock_t* lock) {
   bool fresh;
+  check_common(lock, lock->__data.__shared != 0, "a read-write lock");
   SyncObject& object = object_in(lock, &lock->__data.__pad3, ObjectKind::rwlock, &fresh);
   // A record begins as a mutex, whose padding holds what an earlier run has left there.
   if (fresh) object.rwlock = {};

@@ -9,6 +9,7 @@
 #include "runtime/leftovers.h"
 #include "runtime/misuse.h"
 #include "runtime/real.h"
+#include "runtime/shared_objects.h"
 #include "runtime/signal_actions.h"
 #include "runtime/sync_step.h"
 
@@ -17,10 +18,12 @@ using raddle::model::ObjectKind;
 
 namespace {
 
-// glibc keeps the value in the first word; the words from the fourth on are unused.
+// glibc keeps the value in the first word, and in the third whether processes share it; the words
+// from the fourth on are unused.
 SyncObject& sem_object(sem_t* sem) {
   auto* words = reinterpret_cast<std::uint32_t*>(sem);
   bool fresh;
+  check_common(sem, words[2] != 0, "a semaphore");
   SyncObject& object = object_in(sem, &words[4], ObjectKind::semaphore, &fresh);
   if (fresh) object.semaphore.value = words[0];
   return object;
@@ -46,6 +49,7 @@ int fail(int error) {
 int sem_acquire(sem_t* sem, OpKind kind, std::uint64_t deadline_ns, std::uintptr_t pc) {
   SyncObject& object = sem_object(sem);
   act_on_cancel();
+  if (!object.semaphore.grants()) check_named(sem);
   if (signals_in_use()) enter_wait(pc);
   PendingOp& op = sync_op(kind, object, pc);
   note_progress();
@@ -68,6 +72,7 @@ std::uint32_t* barrier_word(pthread_barrier_t* barrier, unsigned index) {
 // glibc's barrier: arrivals, round, count, shared, departures; the sixth word is unused.
 SyncObject& barrier_object(pthread_barrier_t* barrier) {
   bool fresh;
+  check_common(barrier, *barrier_word(barrier, 3) != 0, "a barrier");
   SyncObject& object = object_in(barrier, barrier_word(barrier, 6), ObjectKind::barrier, &fresh);
   if (fresh) {
     object.barrier = {};

@@ -19,6 +19,8 @@ namespace {
 
 sigset_t mask_before;
 
+}  // namespace
+
 void before_fork() {
   if (off()) return;
   sigset_t all;
@@ -33,8 +35,6 @@ void after_fork_in_parent() {
 void after_fork_in_child() {
   if (!off()) release_control();
 }
-
-}  // namespace
 
 void watch_forks() {
   __register_atfork(before_fork, after_fork_in_parent, after_fork_in_child, nullptr);

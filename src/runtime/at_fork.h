@@ -6,9 +6,21 @@
 // is never taken for the end of the run.
 #pragma once
 
+#include <cstdint>
+
 namespace raddle::runtime {
 
 // Requires: before the program's own code, which may want to be called at forks too.
 void watch_forks();
+
+// What libc calls around a fork, for whoever makes a process in another way.
+void before_fork();
+void after_fork_in_parent();
+void after_fork_in_child();
+
+// syscall(2) of clone or clone3, which return in a process that is not under control; in
+// abi_clone.cc. The child has a copy of the memory even if it asks for the memory itself, as
+// children of vfork have. Those that ask to be threads are refused.
+long clone_by_call(long number, long arguments[], std::uintptr_t pc);
 
 }  // namespace raddle::runtime

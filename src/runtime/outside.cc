@@ -21,8 +21,6 @@
 
 namespace raddle::runtime {
 
-std::uint32_t children_alive;
-
 namespace {
 
 constexpr std::uint64_t kNever = ~std::uint64_t{0};
@@ -36,8 +34,6 @@ constexpr std::uint64_t kGraceNs = 5 * kMillisecond;
 // While there are children: how long other waits may take when one is over already.
 constexpr std::uint64_t kChildGraceNs = 50 * kMillisecond;
 
-constexpr std::uint32_t kChildrenMax = 1024;
-pid_t children[kChildrenMax];  // oldest first
 bool locks_changed;
 ThreadId waiting[kMaxThreads];
 OutsideWait* waits[kMaxThreads];  // by thread
@@ -130,16 +126,6 @@ bool something_outside() {
 }
 
 bool anything_over() { return any_wait(is_over); }
-
-bool has_ended(pid_t child) {
-  return is_over({.for_child = true, .child_kind = P_PID, .child = static_cast<id_t>(child)});
-}
-
-bool any_child_runs() {
-  for (std::uint32_t i = 0; i < children_alive; ++i)
-    if (!has_ended(children[i])) return true;
-  return false;
-}
 
 // Whether the wait would look the same if all children were a little faster.
 bool is_settled(const OutsideWait& wait) {
@@ -282,22 +268,6 @@ bool stop_or_jump(const Fiber* sleeper) {
 void note_lock_change() {
   locks_changed = true;
   note_outside_change();
-}
-
-void note_child(pid_t child) {
-  if (children_alive == kChildrenMax) refuse("the program has more than 1024 child processes");
-  children[children_alive++] = child;
-}
-
-void forget_children() { children_alive = 0; }
-
-void note_reaped(pid_t child) {
-  for (std::uint32_t i = 0; i < children_alive; ++i) {
-    if (children[i] != child) continue;
-    --children_alive;
-    memmove(&children[i], &children[i + 1], (children_alive - i) * sizeof children[0]);
-    return;
-  }
 }
 
 OutsideWait* suspend_outside(Fiber& fiber) {

@@ -22,6 +22,7 @@
 #include <poll.h>
 #include <sys/wait.h>
 
+#include "runtime/children.h"
 #include "runtime/controller.h"
 
 namespace raddle::runtime {
@@ -66,14 +67,6 @@ bool pause_for_children(Fiber* sleeper);
 
 // Some thread may have released a file lock.
 void note_lock_change();
-
-// The program's child processes that it has not waited for. While there are any, no descriptor
-// counts as inside.
-extern std::uint32_t children_alive;
-void note_child(pid_t child);
-void note_reaped(pid_t child);
-// A new run begins, where runs are repeated in one process.
-void forget_children();
 
 // Virtual timers behind descriptors (abi_timerfd.cc): the next deadline, or ~0; and firing what is
 // due.

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The fork server and fresh processes do the same; what raddle cannot control is named."""
 
+import resource
 import unittest
 
 from harness import CliTest, line_of
@@ -82,6 +83,44 @@ class Nondeterminism(CliTest):
                 result = self.raddle("test", "--schedules", 3, "--max-steps", 2000,
                                      self.place(program), mode)
                 self.assertEqual(result.err, "")
+
+
+class Uncontrolled(CliTest):
+    """What raddle cannot run is named; what only looks like it is run."""
+
+    def test_objects_that_are_shared_with_a_child(self):
+        words = {"mutex": "a mutex", "cond": "a condition variable", "rwlock": "a read-write lock",
+                 "barrier": "a barrier", "semaphore": "a semaphore", "futex": "a futex",
+                 "named": "a named semaphore"}
+        program = self.place("uncontrolled")
+        for mode, word in words.items():
+            with self.subTest(mode=mode):
+                result = self.raddle("test", "--schedules", 2, program, mode, code=3)
+                self.assert_words(result.err, f"shares {word}", "forked", "one process")
+
+    def test_threads_of_clone(self):
+        program = self.place("uncontrolled")
+        for mode in ("clone", "clone-call"):
+            with self.subTest(mode=mode):
+                result = self.raddle("test", "--schedules", 2, program, mode, code=3)
+                self.assert_words(result.err, "makes a thread by clone")
+
+    def test_processes_and_what_is_not_shared(self):
+        program = self.place("uncontrolled")
+        for mode in ("after", "private", "process", "vfork", "named-unused"):
+            with self.subTest(mode=mode):
+                self.raddle("test", "--schedules", 5, program, mode, code=0)
+
+    def test_an_unlimited_stack_is_limited(self):
+        if resource.getrlimit(resource.RLIMIT_STACK)[1] != resource.RLIM_INFINITY:
+            self.skipTest("the hard limit on the stack forbids it")
+        unlimited = (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
+        process = self.start("test", "--schedules", 5, self.place("account"), "fixed",
+                             preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_STACK,
+                                                                   unlimited))
+        _, err = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 0, err)
+        self.assertIn("the stack is unlimited", str(err))
 
 
 if __name__ == "__main__":
