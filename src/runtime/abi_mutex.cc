@@ -255,9 +255,9 @@ SyncObject& spin_object(pthread_spinlock_t* lock) {
 // As for mutexes.
 bool is_native(pthread_spinlock_t* lock) {
   if (!off()) return false;
-  SyncObject* object = g.in_process
-                           ? nullptr
-                           : find_object(reinterpret_cast<std::uintptr_t>(lock), ObjectKind::mutex);
+  bool is_child = g.current != nullptr && !g.in_process;
+  if (!is_child) return true;
+  SyncObject* object = find_object(reinterpret_cast<std::uintptr_t>(lock), ObjectKind::mutex);
   if (object == nullptr || object->mutex.owner == raddle::kNoThread) return true;
   object->mutex.owner = raddle::kNoThread;
   RADDLE_REAL(pthread_spin_trylock)(lock);

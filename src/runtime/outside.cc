@@ -333,7 +333,8 @@ bool wait_outside(Fiber* sleeper) {
 }
 
 bool await_children(Fiber* sleeper) {
-  if (children_alive == 0 || !catches_signals()) return false;
+  // Who waits for something outside has waited for signals, too.
+  if (children_alive == 0 || g.cares.io_waiting > 0 || !catches_signals()) return false;
   std::uint64_t begin = real_now_ns();
   std::uint64_t next = next_deadline(sleeper);
   std::uint64_t span = next == kNever ? kNever : next > g.now_ns ? next - g.now_ns : 0;

@@ -27,7 +27,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 SOURCE = HERE.parent.parent
 RADDLE = os.path.abspath(os.environ.get("RADDLE", SOURCE / "build/bin/raddle"))
 PROGRAMS = ("findings_test", "lock_order_test", "locksets_test", "atomicity_test", "dfs_test",
-            "bodies_test", "ends_test", "schedules_test", "short_ways_test", "sample")
+            "bodies_test", "ends_test", "schedules_test", "short_ways_test", "timers_test",
+            "sample")
 TIMEOUT_S = 100
 
 work = pathlib.Path(tempfile.mkdtemp(prefix="raddle-check-"))
@@ -115,6 +116,9 @@ class Programs(unittest.TestCase):
 
     def test_ends(self):
         run("./ends_test", code=0)
+
+    def test_timers_and_children(self):
+        run("./timers_test", "--gtest_brief=1", code=0)
 
     def test_schedules_while_all_cores_are_busy(self):
         loads = [subprocess.Popen(["sh", "-c", "while :; do :; done"]) for _ in range(2)]
