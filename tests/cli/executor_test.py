@@ -105,6 +105,13 @@ class Uncontrolled(CliTest):
                 result = self.raddle("test", "--schedules", 2, program, mode, code=3)
                 self.assert_words(result.err, "makes a thread by clone")
 
+    def test_threads_of_libc(self):
+        program = self.place("uncontrolled")
+        for mode, word in {"aio": "asynchronous I/O", "mq": "mq_notify"}.items():
+            with self.subTest(mode=mode):
+                result = self.raddle("test", "--schedules", 2, program, mode, code=3)
+                self.assert_words(result.err, word, "cannot control")
+
     def test_processes_and_what_is_not_shared(self):
         program = self.place("uncontrolled")
         for mode in ("after", "private", "process", "vfork", "named-unused"):

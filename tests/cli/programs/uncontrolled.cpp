@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What raddle cannot run, one by its name: objects that are shared with a child, threads of clone.
+// What raddle cannot run, one by its name: objects that are shared with a child, threads of clone
+// and of libc itself.
 // And what looks like it, but can be run: "after", "private", "process", "vfork", "named-unused".
+#include <aio.h>
 #include <fcntl.h>
 #include <linux/futex.h>
+#include <mqueue.h>
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
@@ -97,6 +100,20 @@ int main(int, char** argv) {
   constexpr int kThread = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND;
   if (strcmp(what, "clone") == 0)
     return clone(nothing, stack + sizeof stack, kThread | CLONE_THREAD, nullptr) < 0;
+  if (strcmp(what, "aio") == 0) {
+    char byte = 0;
+    aiocb request{};
+    request.aio_fildes = open("/dev/null", O_RDONLY);
+    request.aio_buf = &byte;
+    request.aio_nbytes = 1;
+    return aio_read(&request);
+  }
+  if (strcmp(what, "mq") == 0) {
+    sigevent event{};
+    event.sigev_notify = SIGEV_THREAD;
+    event.sigev_notify_function = [](sigval) {};
+    return mq_notify(-1, &event);
+  }
   if (strcmp(what, "clone-call") == 0) return syscall(SYS_clone, kThread, 0, 0, 0, 0) < 0;
   if (strcmp(what, "process") == 0) {
     if (clone(nothing, stack + sizeof stack, SIGCHLD, nullptr) < 0) return 1;
