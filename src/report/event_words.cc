@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "report/frames.h"
+#include "wire/address_step.h"
 
 namespace raddle::report {
 namespace {
@@ -31,7 +32,8 @@ std::string signal_words(const Event& event) {
   const char* known = sigabbrev_np(event.size);
   std::string name =
       known != nullptr ? fmt::format("SIG{}", known) : fmt::format("signal {}", event.size);
-  if (event.kind == OpKind::signal_handle) return "handle " + name;
+  if (event.kind == OpKind::signal_handle)
+    return event.size == 0 ? "is cancelled" : "handle " + name;
   if (event.kind == OpKind::signal_wait) return "wait for " + name;
   ThreadId target = wire::other_of(event);
   return target < kMaxThreads ? fmt::format("send {} to T{}", name, target) : "send " + name;
@@ -46,6 +48,8 @@ bool carries_caller(const Event& event) {
 
 // An access that raced is told as what it is.
 std::string kind_words(const Event& event) {
+  if (event.kind == OpKind::io_connect && event.size != 0)
+    return event.size == static_cast<unsigned>(wire::AddressStep::bind) ? "bind" : "listen";
   if (event.kind != OpKind::race && event.kind != OpKind::race_with)
     return wire::op_word(event.kind);
   if ((event.order & wire::kRaceFree) != 0) return "free";

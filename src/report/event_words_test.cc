@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "report/fake_names.h"
+#include "wire/address_step.h"
 
 namespace raddle::report {
 namespace {
@@ -40,6 +41,16 @@ class EventWordsTest : public testing::Test {
   }
   FakeNames names_;
 };
+
+TEST_F(EventWordsTest, SayWhatElseAKindStandsFor) {
+  EXPECT_EQ(words(event(OpKind::signal_handle)), "is cancelled");
+  Event connects = event(OpKind::io_connect);
+  EXPECT_EQ(words(connects), "connect x");
+  connects.size = static_cast<std::uint16_t>(wire::AddressStep::bind);
+  EXPECT_EQ(words(connects), "bind x");
+  connects.size = static_cast<std::uint16_t>(wire::AddressStep::listen);
+  EXPECT_EQ(words(connects), "listen x");
+}
 
 TEST_F(EventWordsTest, SayWhatWasDoneToWhatWithWhichValue) {
   EXPECT_EQ(words(event(OpKind::mutex_lock, 77)), "lock x");

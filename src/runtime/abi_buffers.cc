@@ -218,6 +218,18 @@ RADDLE_WRAP(ssize_t, recvmsg)(int file, msghdr* message, int flags) {
   return note_pieces_in(message->msg_iov, message->msg_iovlen, result, pc);
 }
 
+RADDLE_WRAP(int, recvmmsg)
+(int file, mmsghdr* messages, unsigned count, int flags, timespec* span) {
+  std::uintptr_t pc = RADDLE_CALLER;
+  int result = receive_batch(file, messages, count, flags, span, pc);
+  for (int i = 0; i < result; ++i) {
+    const msghdr& message = messages[i].msg_hdr;
+    note_pieces_in(message.msg_iov, message.msg_iovlen, messages[i].msg_len, pc);
+    has_written(&messages[i].msg_len, sizeof messages[i].msg_len, pc);
+  }
+  return result;
+}
+
 RADDLE_WRAP(ssize_t, write)(int file, const void* data, size_t size) {
   note_output(data, size, RADDLE_CALLER);
   return write_to(file, data, size, RADDLE_CALLER);
@@ -252,6 +264,16 @@ RADDLE_WRAP(ssize_t, sendto)
 RADDLE_WRAP(ssize_t, sendmsg)(int file, const msghdr* message, int flags) {
   note_pieces_out(message->msg_iov, message->msg_iovlen, RADDLE_CALLER);
   return send_message(file, message, flags, RADDLE_CALLER);
+}
+
+RADDLE_WRAP(int, sendmmsg)(int file, mmsghdr* messages, unsigned count, int flags) {
+  std::uintptr_t pc = RADDLE_CALLER;
+  for (unsigned i = 0; i < count; ++i)
+    note_pieces_out(messages[i].msg_hdr.msg_iov, messages[i].msg_hdr.msg_iovlen, pc);
+  int result = send_batch(file, messages, count, flags, pc);
+  for (int i = 0; i < result; ++i)
+    has_written(&messages[i].msg_len, sizeof messages[i].msg_len, pc);
+  return result;
 }
 
 RADDLE_WRAP(size_t, fwrite)(const void* data, size_t size, size_t count, FILE* stream) {

@@ -3,8 +3,9 @@
 // pthread_cancel and what belongs to it. Target side. Deferred cancellation only: a thread that can
 // be cancelled between any two instructions cannot be run at points, so asking for it is refused.
 //
-// Cancellation points are the calls in which raddle lets threads wait: condition variables,
-// joining, semaphores, sleeping, waiting for signals, and pthread_testcancel.
+// Cancellation points are those of glibc: the calls in which threads wait, all input and output,
+// and pthread_testcancel. A thread ends at one when it comes to it, or while it waits there; a call
+// that has had its effect returns.
 #include <errno.h>
 #include <pthread.h>
 
@@ -17,8 +18,10 @@ using namespace raddle::runtime;
 
 namespace raddle::runtime {
 
-void end_by_cancel() {
+void end_by_cancel(SiteId site, StepEvent event) {
   Fiber& me = *g.current;
+  emit({.kind = OpKind::signal_handle, .site = site}, me.id, with_caller(),
+       event == StepEvent::missing ? g.event_flags : std::uint8_t{0});
   me.cancel_disabled = true;
   me.result = PTHREAD_CANCELED;
   RADDLE_REAL(pthread_exit)(PTHREAD_CANCELED);
@@ -73,5 +76,5 @@ RADDLE_EXPORT void pthread_testcancel() {
   note_failure(op);  // a loop around it waits to be cancelled
   pass_point();
   emit_sync(op);
-  act_on_cancel();
+  act_on_cancel(RADDLE_PROGRAM_CALLER);
 }

@@ -5,6 +5,7 @@
 // environment has been cleared of raddle's variables at the start, so what a child executes is not
 // under control either.
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -29,12 +30,14 @@ struct Awaited {
   idtype_t kind;
   id_t id;
   int states;
+  bool cancellation_point = true;
 };
 
 // Waits for a child as one step; `take` reaps it without waiting.
 template <class Take>
 auto wait_step(const Awaited& awaited, bool at_once, std::uintptr_t pc, Take take)
     -> decltype(take()) {
+  if (awaited.cancellation_point) act_on_cancel(pc);
   PendingOp& op = next_op(OpKind::child_wait, site_of(pc));
   OutsideWait wait{.for_child = true,
                    .child_kind = awaited.kind,
@@ -43,16 +46,17 @@ auto wait_step(const Awaited& awaited, bool at_once, std::uintptr_t pc, Take tak
   bool interrupted = false;
   if (at_once) {
     note_failure(op);  // perhaps a loop that asks
-    pass_point();
+    pass_point({.cancellation_point = awaited.cancellation_point});
   } else {
     note_progress();
-    bool changed = pass_outside_point(wait, 0, Interruption::restartable);
+    bool changed = pass_outside_point(wait, {.interruption = Interruption::restartable,
+                                             .cancellation_point = awaited.cancellation_point});
     interrupted = !changed && g.current->eintr;
   }
   decltype(take()) result = -1;
   if (!interrupted) result = take();
   int error = interrupted ? EINTR : errno;
-  emit_io(op, result < 0);
+  emit_io(op, result < 0 ? error : 0);
   note_outside_change();
   errno = error;
   return result;
@@ -66,9 +70,12 @@ Awaited awaited_by(pid_t child, int options) {
   return {P_PGID, static_cast<id_t>(child == 0 ? getpgrp() : -child), states};
 }
 
-pid_t wait_for(pid_t child, int* status, int options, rusage* usage, std::uintptr_t pc) {
+pid_t wait_for(pid_t child, int* status, int options, rusage* usage, std::uintptr_t pc,
+               bool cancellation_point = true) {
   int own = 0;
-  pid_t got = wait_step(awaited_by(child, options), (options & WNOHANG) != 0, pc,
+  Awaited awaited = awaited_by(child, options);
+  awaited.cancellation_point = cancellation_point;
+  pid_t got = wait_step(awaited, (options & WNOHANG) != 0, pc,
                         [&] { return RADDLE_REAL(wait4)(child, &own, options | WNOHANG, usage); });
   if (got > 0 && (WIFEXITED(own) || WIFSIGNALED(own))) note_reaped(got);
   if (got > 0 && status != nullptr) *status = own;
@@ -76,9 +83,9 @@ pid_t wait_for(pid_t child, int* status, int options, rusage* usage, std::uintpt
 }
 
 // For functions that signals do not end early.
-pid_t wait_to_the_end(pid_t child, int* status, std::uintptr_t pc) {
+pid_t wait_to_the_end(pid_t child, int* status, std::uintptr_t pc, bool cancellation_point) {
   pid_t got;
-  do got = wait_for(child, status, 0, nullptr, pc);
+  do got = wait_for(child, status, 0, nullptr, pc, cancellation_point);
   while (got < 0 && errno == EINTR);
   return got;
 }
@@ -117,6 +124,15 @@ int spawn_shell(pid_t* child, const char* command, const posix_spawn_file_action
                                        const_cast<char* const*>(arguments), environ);
   posix_spawnattr_destroy(&attributes);
   return error;
+}
+
+// A thread has been cancelled while it waits for its command, which ends with it.
+void abandon_command(void* argument) {
+  pid_t child = *static_cast<pid_t*>(argument);
+  RADDLE_REAL(kill)(child, SIGKILL);
+  RADDLE_REAL(waitpid)(child, nullptr, 0);
+  note_reaped(child);
+  restore_terminal_signals();
 }
 
 // Streams made by popen and the processes behind them.
@@ -209,13 +225,18 @@ RADDLE_EXPORT int waitid(idtype_t kind, id_t id, siginfo_t* info, int options) {
 
 RADDLE_EXPORT int system(const char* command) {
   if (!running()) return RADDLE_REAL(system)(command);
-  if (command == nullptr) return access(kShell, X_OK) == 0 ? 1 : 0;
   std::uintptr_t pc = RADDLE_PROGRAM_CALLER;
+  act_on_cancel(pc);
+  if (command == nullptr) return access(kShell, X_OK) == 0 ? 1 : 0;
   pid_t child = -1;
   ignore_terminal_signals();
   int error = start_child(pc, child, [&] { return spawn_shell(&child, command, nullptr); });
   int status = 127 << 8;
-  if (error == 0 && wait_to_the_end(child, &status, pc) != child) status = -1;
+  if (error == 0) {
+    pthread_cleanup_push(abandon_command, &child);
+    if (wait_to_the_end(child, &status, pc, true) != child) status = -1;
+    pthread_cleanup_pop(0);
+  }
   restore_terminal_signals();
   return status;
 }
@@ -289,7 +310,7 @@ RADDLE_EXPORT int pclose(FILE* stream) {
   commands[i] = commands[--command_count];
   fclose(stream);
   int status = -1;
-  pid_t got = running() ? wait_to_the_end(child, &status, RADDLE_PROGRAM_CALLER)
+  pid_t got = running() ? wait_to_the_end(child, &status, RADDLE_PROGRAM_CALLER, false)
                         : RADDLE_REAL(waitpid)(child, &status, 0);
   return got == child ? status : -1;
 }

@@ -82,7 +82,7 @@ int wait(pthread_cond_t* cond, pthread_mutex_t* mutex, std::uint64_t deadline_ns
   op.second = lock.address;
   note_progress();
   pass_point();
-  act_on_cancel();
+  act_on_cancel_in_step(pc);
   if (lock.mutex.owner != me.id && lock.mutex.type != raddle::model::MutexType::normal)
     return EPERM;
   check_wait(condvar, lock, op.site);
@@ -107,7 +107,7 @@ int wait(pthread_cond_t* cond, pthread_mutex_t* mutex, std::uint64_t deadline_ns
   if (races_wanted()) order_sync(OpKind::mutex_lock, lock, false);
   refresh(lock);
   // A notification that has been consumed is not lost: such a thread ends at its next wait.
-  if (!me.signalled && !timed_out) act_on_cancel();
+  if (!me.signalled && !timed_out) act_on_cancel(pc);
   if (error != 0) return error;  // a robust mutex whose owner died
   return timed_out ? ETIMEDOUT : 0;
 }
@@ -179,7 +179,7 @@ RADDLE_EXPORT int pthread_cond_timedwait(pthread_cond_t* cond, pthread_mutex_t* 
 RADDLE_EXPORT int pthread_cond_clockwait(pthread_cond_t* cond, pthread_mutex_t* mutex,
                                          clockid_t clock, const timespec* when) {
   if (is_native(cond, mutex)) return RADDLE_REAL(pthread_cond_clockwait)(cond, mutex, clock, when);
-  if (!is_valid(*when)) return EINVAL;
+  if (!is_wait_clock(clock) || !is_valid(*when)) return EINVAL;
   return wait(cond, mutex, deadline_of(clock, *when), RADDLE_PROGRAM_CALLER);
 }
 

@@ -36,20 +36,21 @@ bool is_foreign_lock(const char* line, const char* place, pid_t self) {
 
 // Tries until it works or fails for another reason than a lock held by somebody else.
 template <class Try>
-int lock_in_turn(int file, std::uintptr_t pc, Try attempt) {
+int lock_in_turn(int file, bool cancellation_point, std::uintptr_t pc, Try attempt) {
+  if (cancellation_point) act_on_cancel(pc);
   PendingOp& op = next_op(OpKind::file_lock, site_of(pc));
   note_progress();
-  pass_point();
+  pass_point({.cancellation_point = cancellation_point});
   int result = attempt();
   while (result != 0 && (errno == EWOULDBLOCK || errno == EACCES)) {
-    emit_io(op, true);
+    emit_io(op, EWOULDBLOCK);
     op.serial = ++g.serial;
     OutsideWait wait{.lock_file = file};
-    pass_outside_point(wait);
+    pass_outside_point(wait, {.cancellation_point = cancellation_point});
     result = attempt();
   }
   int error = errno;
-  emit_io(op, result != 0);
+  emit_io(op, result != 0 ? error : 0);
   if (result == 0) {
     order_file_locks();
     note_lock_change();
@@ -64,7 +65,7 @@ bool locks_are_ours(int file) {
   struct stat info {};
   char text[16384];
   if (fstat(file, &info) != 0) return false;
-  int list = open("/proc/locks", O_RDONLY | O_CLOEXEC);
+  int list = RADDLE_REAL(open)("/proc/locks", O_RDONLY | O_CLOEXEC);
   if (list < 0) return false;
   ssize_t length = RADDLE_REAL(read)(list, text, sizeof text - 1);
   RADDLE_REAL(close)(list);
@@ -92,13 +93,13 @@ RADDLE_EXPORT int flock(int file, int operation) {
   if (was_inherited(file)) note_change(kInheritedFiles);
   auto attempt = [=] { return RADDLE_REAL(flock)(file, operation | LOCK_NB); };
   if ((operation & (LOCK_NB | LOCK_UN)) == 0)
-    return lock_in_turn(file, RADDLE_PROGRAM_CALLER, attempt);
+    return lock_in_turn(file, false, RADDLE_PROGRAM_CALLER, attempt);
   PendingOp& op = next_op(OpKind::file_lock, site_of(RADDLE_PROGRAM_CALLER));
   note_progress();
   pass_point();
   int result = attempt();
   int error = errno;
-  emit_io(op, result != 0);
+  emit_io(op, result != 0 ? error : 0);
   if (result == 0) {
     order_file_locks();
     note_lock_change();
@@ -114,7 +115,7 @@ RADDLE_EXPORT int lockf(int file, int operation, off_t length) {
     order_file_locks();
     return RADDLE_REAL(lockf)(file, operation, length);
   }
-  return lock_in_turn(file, RADDLE_PROGRAM_CALLER,
+  return lock_in_turn(file, true, RADDLE_PROGRAM_CALLER,
                       [=] { return RADDLE_REAL(lockf)(file, F_TLOCK, length); });
 }
 
@@ -131,7 +132,7 @@ RADDLE_EXPORT int fcntl(int file, int command, ...) {
   if (was_inherited(file)) note_change(kInheritedFiles);
   if (command == F_SETLKW || command == F_OFD_SETLKW) {
     int attempt = command == F_SETLKW ? F_SETLK : F_OFD_SETLK;
-    return lock_in_turn(file, RADDLE_PROGRAM_CALLER,
+    return lock_in_turn(file, true, RADDLE_PROGRAM_CALLER,
                         [=] { return RADDLE_REAL(fcntl)(file, attempt, argument); });
   }
   int result = RADDLE_REAL(fcntl)(file, command, argument);

@@ -27,6 +27,7 @@ constexpr std::uintptr_t kOtherPlaces = kDescriptorsBase + (std::uintptr_t{15} <
 constexpr std::uintptr_t kSockets = kOtherPlaces;
 constexpr std::uintptr_t kAllOutput = kOtherPlaces + 8;
 constexpr std::uintptr_t kFileLocks = kOtherPlaces + 16;
+constexpr std::uintptr_t kAddresses = kOtherPlaces + 24;  // that sockets were bound to
 
 std::uintptr_t ordered_place(const PendingOp& op) {
   auto kind = static_cast<DescriptorKind>(locate_descriptor(op.address).id());
@@ -36,9 +37,14 @@ std::uintptr_t ordered_place(const PendingOp& op) {
 
 }  // namespace
 
-void emit_io(const PendingOp& op, bool failed) {
-  emit_step(op, with_caller(), failed);
-  if (!races_wanted() || !running() || failed) return;
+void emit_io(const PendingOp& op, int error) {
+  // A connection that is being made can be accepted already.
+  bool works = error == 0 || (op.kind == OpKind::io_connect && error == EINPROGRESS);
+  emit_step(op, with_caller(), !works);
+  if (!races_wanted() || !running()) return;
+  // The other side has closed it.
+  if (error == EPIPE || error == ECONNRESET) return order_acquire(ordered_place(op));
+  if (!works) return;
   switch (op.kind) {
     case OpKind::io_poll:
       return order_acquire(kAllOutput);
@@ -48,11 +54,16 @@ void emit_io(const PendingOp& op, bool failed) {
     case OpKind::io_write:
     case OpKind::io_connect:
     case OpKind::io_close:
+      if (ordered_place(op) == kSockets) order_acquire(kAddresses);
       order_release(kAllOutput);
       return order_release(ordered_place(op));
     default:
       return;
   }
+}
+
+void order_addresses() {
+  if (races_wanted() && running()) order_release(kAddresses);
 }
 
 void order_file_locks() {
@@ -99,9 +110,7 @@ std::uint64_t socket_deadline(int file, int option) {
   return deadline_after({limit.tv_sec, limit.tv_usec * 1000});
 }
 
-namespace {
-
-IoCall input(int file, const Channel& channel, std::uintptr_t pc) {
+IoCall input_call(int file, const Channel& channel, std::uintptr_t pc) {
   bool blocks = channel.way == Way::blocking;
   return {.kind = OpKind::io_read,
           .file = file,
@@ -111,7 +120,7 @@ IoCall input(int file, const Channel& channel, std::uintptr_t pc) {
           .deadline_ns = blocks && channel.socket ? socket_deadline(file, SO_RCVTIMEO) : 0};
 }
 
-IoCall output(int file, const Channel& channel, std::uintptr_t pc) {
+IoCall output_call(int file, const Channel& channel, std::uintptr_t pc) {
   bool blocks = channel.way == Way::blocking;
   return {.kind = OpKind::io_write,
           .file = file,
@@ -120,6 +129,8 @@ IoCall output(int file, const Channel& channel, std::uintptr_t pc) {
           .pc = pc,
           .deadline_ns = blocks && channel.socket ? socket_deadline(file, SO_SNDTIMEO) : 0};
 }
+
+namespace {
 
 // As much as there is room for now. A pipe that is ready takes PIPE_BUF bytes without waiting.
 ssize_t write_what_fits(int file, const Channel& channel, const char* data, size_t size,
@@ -193,29 +204,35 @@ ssize_t write_pieces(const IoCall& io, const Channel& channel, const iovec* piec
 }  // namespace
 
 ssize_t read_from(int file, void* buffer, size_t size, std::uintptr_t pc) {
+  if (running()) act_on_cancel(pc);
   Channel channel = channel_of(file, false);
   if (channel.way == Way::straight) return RADDLE_REAL(read)(file, buffer, size);
-  return io_step(input(file, channel, pc), [=] { return RADDLE_REAL(read)(file, buffer, size); });
+  return io_step(input_call(file, channel, pc),
+                 [=] { return RADDLE_REAL(read)(file, buffer, size); });
 }
 
 ssize_t write_to(int file, const void* data, size_t size, std::uintptr_t pc) {
+  if (running()) act_on_cancel(pc);
   Channel channel = channel_of(file, true);
   if (channel.way == Way::straight) return RADDLE_REAL(write)(file, data, size);
-  IoCall io = output(file, channel, pc);
+  IoCall io = output_call(file, channel, pc);
   if (channel.way == Way::blocking) return write_all(io, channel, data, size, 0);
   return io_step(io, [=] { return RADDLE_REAL(write)(file, data, size); });
 }
 
 ssize_t read_pieces_from(int file, const iovec* pieces, int count, std::uintptr_t pc) {
+  if (running()) act_on_cancel(pc);
   Channel channel = channel_of(file, false);
   if (channel.way == Way::straight) return RADDLE_REAL(readv)(file, pieces, count);
-  return io_step(input(file, channel, pc), [=] { return RADDLE_REAL(readv)(file, pieces, count); });
+  return io_step(input_call(file, channel, pc),
+                 [=] { return RADDLE_REAL(readv)(file, pieces, count); });
 }
 
 ssize_t write_pieces_to(int file, const iovec* pieces, int count, std::uintptr_t pc) {
+  if (running()) act_on_cancel(pc);
   Channel channel = channel_of(file, true);
   if (channel.way == Way::straight || count < 0) return RADDLE_REAL(writev)(file, pieces, count);
-  IoCall io = output(file, channel, pc);
+  IoCall io = output_call(file, channel, pc);
   bool whole = channel.way == Way::non_blocking ||
                (channel.socket ? !is_stream(file)
                                : total_of(pieces, static_cast<size_t>(count)) <= PIPE_BUF);
@@ -236,6 +253,7 @@ Channel socket_channel(int file, int flags, bool writes) {
 
 ssize_t receive_from(int file, void* buffer, size_t size, int flags, sockaddr* from,
                      socklen_t* length, std::uintptr_t pc) {
+  if (running()) act_on_cancel(pc);
   Channel channel = socket_channel(file, flags, false);
   if (channel.way == Way::straight)
     return RADDLE_REAL(recvfrom)(file, buffer, size, flags, from, length);
@@ -243,7 +261,7 @@ ssize_t receive_from(int file, void* buffer, size_t size, int flags, sockaddr* f
              (flags & MSG_PEEK) == 0;
   size_t done = 0;
   do {
-    ssize_t got = io_step(input(file, channel, pc), [=] {
+    ssize_t got = io_step(input_call(file, channel, pc), [=] {
       return RADDLE_REAL(recvfrom)(file, static_cast<char*>(buffer) + done, size - done,
                                    flags & ~MSG_WAITALL, from, length);
     });
@@ -254,26 +272,29 @@ ssize_t receive_from(int file, void* buffer, size_t size, int flags, sockaddr* f
 }
 
 ssize_t receive_message(int file, msghdr* message, int flags, std::uintptr_t pc) {
+  if (running()) act_on_cancel(pc);
   Channel channel = socket_channel(file, flags, false);
   if (channel.way == Way::straight) return RADDLE_REAL(recvmsg)(file, message, flags);
-  return io_step(input(file, channel, pc),
+  return io_step(input_call(file, channel, pc),
                  [=] { return RADDLE_REAL(recvmsg)(file, message, flags & ~MSG_WAITALL); });
 }
 
 ssize_t send_to(int file, const void* data, size_t size, int flags, const sockaddr* to,
                 socklen_t length, std::uintptr_t pc) {
+  if (running()) act_on_cancel(pc);
   Channel channel = socket_channel(file, flags, true);
   if (channel.way == Way::straight) return RADDLE_REAL(sendto)(file, data, size, flags, to, length);
-  IoCall io = output(file, channel, pc);
+  IoCall io = output_call(file, channel, pc);
   if (channel.way == Way::blocking && channel.socket && to == nullptr)
     return write_all(io, channel, data, size, flags);
   return io_step(io, [=] { return RADDLE_REAL(sendto)(file, data, size, flags, to, length); });
 }
 
 ssize_t send_message(int file, const msghdr* message, int flags, std::uintptr_t pc) {
+  if (running()) act_on_cancel(pc);
   Channel channel = socket_channel(file, flags, true);
   if (channel.way == Way::straight) return RADDLE_REAL(sendmsg)(file, message, flags);
-  IoCall io = output(file, channel, pc);
+  IoCall io = output_call(file, channel, pc);
   if (channel.way == Way::non_blocking || !is_stream(file))
     return io_step(io, [=] { return RADDLE_REAL(sendmsg)(file, message, flags); });
   // What is attached goes with the first part; the rest follows as there is room.

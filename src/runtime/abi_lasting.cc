@@ -3,7 +3,7 @@
 // Calls whose effects a run that goes on from a checkpoint would lack: those that change the file
 // system (the run before it has gone on changing it), make objects that outlive a process, or tell
 // the program which process it is. Target side. They do what they always do; only that they were
-// made is noted (checkpoint.h).
+// made is noted (checkpoint.h). Opening a file is a cancellation point.
 #include <fcntl.h>
 #include <mqueue.h>
 #include <stdarg.h>
@@ -19,6 +19,7 @@
 #include <unistd.h>
 #include <utime.h>
 
+#include "runtime/cancel.h"
 #include "runtime/checkpoint.h"
 #include "runtime/real.h"
 #include "runtime/resident.h"
@@ -32,6 +33,11 @@ bool changes_files(int flags) {
 }
 
 bool changes_files(const char* mode) { return mode[0] != 'r' || strchr(mode, '+') != nullptr; }
+
+// As far as libc looks at a stream's mode.
+bool has_letter(const char* mode, char letter) {
+  return memchr(mode, letter, strnlen(mode, 7)) != nullptr;
+}
 
 // The mode is there only if a file may be made.
 mode_t mode_of(int flags, va_list list) {
@@ -47,12 +53,21 @@ mode_t mode_of(int flags, va_list list) {
     return RADDLE_REAL(name) arguments;                     \
   }
 
+// The same where it opens a file.
+#define RADDLE_LASTING_POINT(result, name, parameters, arguments) \
+  RADDLE_EXPORT result name parameters {                          \
+    RADDLE_CANCELLATION_POINT();                                  \
+    note_lasting_effect();                                        \
+    return RADDLE_REAL(name) arguments;                           \
+  }
+
 #define RADDLE_OPEN(name)                                    \
   RADDLE_EXPORT int name(const char* path, int flags, ...) { \
     va_list list;                                            \
     va_start(list, flags);                                   \
     mode_t mode = mode_of(flags, list);                      \
     va_end(list);                                            \
+    RADDLE_CANCELLATION_POINT();                             \
     if (changes_files(flags)) note_lasting_effect();         \
     return RADDLE_REAL(name)(path, flags, mode);             \
   }
@@ -65,6 +80,7 @@ RADDLE_OPEN(open64)
     va_start(list, flags);                                               \
     mode_t mode = mode_of(flags, list);                                  \
     va_end(list);                                                        \
+    RADDLE_CANCELLATION_POINT();                                         \
     if (changes_files(flags)) note_lasting_effect();                     \
     return RADDLE_REAL(name)(folder, path, flags, mode);                 \
   }
@@ -83,6 +99,7 @@ RADDLE_EXPORT mqd_t mq_open(const char* name, int flags, ...) noexcept {
 
 #define RADDLE_FOPEN(name)                                       \
   RADDLE_EXPORT FILE* name(const char* path, const char* mode) { \
+    if (!has_letter(mode, 'c')) RADDLE_CANCELLATION_POINT();     \
     if (changes_files(mode)) note_lasting_effect();              \
     return RADDLE_REAL(name)(path, mode);                        \
   }
@@ -91,6 +108,7 @@ RADDLE_FOPEN(fopen64)
 
 #define RADDLE_REOPEN(name)                                                    \
   RADDLE_EXPORT FILE* name(const char* path, const char* mode, FILE* stream) { \
+    RADDLE_CANCELLATION_POINT();                                               \
     note_lasting_effect();                                                     \
     note_change(kInheritedFiles);                                              \
     return RADDLE_REAL(name)(path, mode, stream);                              \
@@ -98,18 +116,18 @@ RADDLE_FOPEN(fopen64)
 RADDLE_REOPEN(freopen)
 RADDLE_REOPEN(freopen64)
 
-RADDLE_LASTING(FILE*, tmpfile, (), ())
-RADDLE_LASTING(FILE*, tmpfile64, (), ())
-RADDLE_LASTING(int, creat, (const char* path, mode_t mode), (path, mode))
-RADDLE_LASTING(int, creat64, (const char* path, mode_t mode), (path, mode))
-RADDLE_LASTING(int, mkstemp, (char* path), (path))
-RADDLE_LASTING(int, mkstemp64, (char* path), (path))
-RADDLE_LASTING(int, mkostemp, (char* path, int flags), (path, flags))
-RADDLE_LASTING(int, mkostemp64, (char* path, int flags), (path, flags))
-RADDLE_LASTING(int, mkstemps, (char* path, int suffix), (path, suffix))
-RADDLE_LASTING(int, mkstemps64, (char* path, int suffix), (path, suffix))
-RADDLE_LASTING(int, mkostemps, (char* path, int suffix, int flags), (path, suffix, flags))
-RADDLE_LASTING(int, mkostemps64, (char* path, int suffix, int flags), (path, suffix, flags))
+RADDLE_LASTING_POINT(FILE*, tmpfile, (), ())
+RADDLE_LASTING_POINT(FILE*, tmpfile64, (), ())
+RADDLE_LASTING_POINT(int, creat, (const char* path, mode_t mode), (path, mode))
+RADDLE_LASTING_POINT(int, creat64, (const char* path, mode_t mode), (path, mode))
+RADDLE_LASTING_POINT(int, mkstemp, (char* path), (path))
+RADDLE_LASTING_POINT(int, mkstemp64, (char* path), (path))
+RADDLE_LASTING_POINT(int, mkostemp, (char* path, int flags), (path, flags))
+RADDLE_LASTING_POINT(int, mkostemp64, (char* path, int flags), (path, flags))
+RADDLE_LASTING_POINT(int, mkstemps, (char* path, int suffix), (path, suffix))
+RADDLE_LASTING_POINT(int, mkstemps64, (char* path, int suffix), (path, suffix))
+RADDLE_LASTING_POINT(int, mkostemps, (char* path, int suffix, int flags), (path, suffix, flags))
+RADDLE_LASTING_POINT(int, mkostemps64, (char* path, int suffix, int flags), (path, suffix, flags))
 RADDLE_LASTING(char*, mkdtemp, (char* path) noexcept, (path))
 RADDLE_LASTING(int, remove, (const char* path) noexcept, (path))
 RADDLE_LASTING(int, unlink, (const char* path) noexcept, (path))

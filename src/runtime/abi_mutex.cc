@@ -204,21 +204,28 @@ RADDLE_EXPORT int pthread_mutex_trylock(pthread_mutex_t* mutex) {
   return try_lock_mutex(mutex_object(mutex), RADDLE_PROGRAM_CALLER);
 }
 
+namespace {
+
+// A time that is none matters only to whoever has to wait.
+int lock_until(SyncObject& object, clockid_t clock, const timespec& when, std::uintptr_t pc) {
+  if (is_valid(when))
+    return lock_mutex(object, OpKind::mutex_timed_lock, deadline_of(clock, when), pc);
+  int error = try_lock_mutex(object, pc);
+  return error == EBUSY ? EINVAL : error;
+}
+
+}  // namespace
+
 RADDLE_EXPORT int pthread_mutex_timedlock(pthread_mutex_t* mutex, const timespec* when) {
   if (is_native(mutex)) return RADDLE_REAL(pthread_mutex_timedlock)(mutex, when);
-  SyncObject& object = mutex_object(mutex);
-  if (!is_valid(*when)) return EINVAL;
-  return lock_mutex(object, OpKind::mutex_timed_lock, deadline_of(CLOCK_REALTIME, *when),
-                    RADDLE_PROGRAM_CALLER);
+  return lock_until(mutex_object(mutex), CLOCK_REALTIME, *when, RADDLE_PROGRAM_CALLER);
 }
 
 RADDLE_EXPORT int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t clock,
                                           const timespec* when) {
   if (is_native(mutex)) return RADDLE_REAL(pthread_mutex_clocklock)(mutex, clock, when);
-  SyncObject& object = mutex_object(mutex);
-  if (!is_valid(*when)) return EINVAL;
-  return lock_mutex(object, OpKind::mutex_timed_lock, deadline_of(clock, *when),
-                    RADDLE_PROGRAM_CALLER);
+  if (!is_wait_clock(clock)) return EINVAL;
+  return lock_until(mutex_object(mutex), clock, *when, RADDLE_PROGRAM_CALLER);
 }
 
 RADDLE_EXPORT int pthread_mutex_unlock(pthread_mutex_t* mutex) {

@@ -51,27 +51,31 @@ int poll_step(pollfd* files, nfds_t count, const Limit& limit, std::uintptr_t pc
       note_failure(op);  // perhaps a loop that polls
     else
       note_progress();
-    pass_point();
+    pass_point({.cancellation_point = true});
   } else {
     note_progress();
     OutsideWait wait{.files = files, .count = count};
-    bool ready = pass_outside_point(wait, limit.deadline_ns, Interruption::always);
+    bool ready = pass_outside_point(wait, {.deadline_ns = limit.deadline_ns,
+                                           .interruption = Interruption::always,
+                                           .cancellation_point = true});
     interrupted = !ready && g.current->eintr;
   }
   int result = -1;
   if (!interrupted) result = call();
   int error = interrupted ? EINTR : errno;
-  emit_io(op, result <= 0);
+  emit_io(op, result > 0 ? 0 : EAGAIN);
   note_outside_change();
   errno = error;
   return result;
 }
 
 int poll_files(pollfd* files, nfds_t count, const Limit& limit, std::uintptr_t pc) {
+  act_on_cancel(pc);
   return poll_step(files, count, limit, pc, [=] { return RADDLE_REAL(poll)(files, count, 0); });
 }
 
 int wait_events(int poller, epoll_event* events, int count, const Limit& limit, std::uintptr_t pc) {
+  act_on_cancel(pc);
   pollfd file{poller, POLLIN, 0};
   if (count <= 0 || RADDLE_REAL(fcntl)(poller, F_GETFD) < 0)
     return RADDLE_REAL(epoll_wait)(poller, events, count, 0);  // says what is wrong
@@ -120,6 +124,7 @@ int scatter(const Sets& sets, const pollfd* files, nfds_t count) {
 }
 
 int select_files(int count, const Sets& sets, const Limit& limit, std::uintptr_t pc) {
+  act_on_cancel(pc);
   if (count < 0) {
     errno = EINVAL;
     return -1;

@@ -93,7 +93,6 @@ RADDLE_NOTED(kDirectory, int, fchdir, (int folder) noexcept, (folder))
 RADDLE_NOTED(kFileMode, mode_t, umask, (mode_t mask) noexcept, (mask))
 RADDLE_NOTED(kSignals, int, sigaltstack, (const stack_t* stack, stack_t* before) noexcept,
              (stack, before))
-RADDLE_NOTED(kInheritedFiles, int, fclose, (FILE * stream), (stream))
 RADDLE_NOTED(kInheritedFiles, int, fcloseall, (), ())
 RADDLE_NOTED(kMappings, int, brk, (void* end) noexcept, (end))
 RADDLE_NOTED(kMappings, void*, sbrk, (intptr_t by) noexcept, (by))

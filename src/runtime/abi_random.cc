@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/rng.h"
+#include "runtime/cancel.h"
 #include "runtime/real.h"
 #include "runtime/runtime.h"
 
@@ -29,6 +30,7 @@ void fill(void* buffer, size_t size) {
 
 RADDLE_EXPORT ssize_t getrandom(void* buffer, size_t size, unsigned flags) {
   if (off()) return RADDLE_REAL(getrandom)(buffer, size, flags);
+  act_on_cancel(RADDLE_PROGRAM_CALLER);
   fill(buffer, size);
   return static_cast<ssize_t>(size);
 }

@@ -48,7 +48,6 @@ int fail(int error) {
 
 int sem_acquire(sem_t* sem, OpKind kind, std::uint64_t deadline_ns, std::uintptr_t pc) {
   SyncObject& object = sem_object(sem);
-  act_on_cancel();
   if (!object.semaphore.grants()) check_named(sem);
   if (signals_in_use()) enter_wait(pc);
   PendingOp& op = sync_op(kind, object, pc);
@@ -102,19 +101,23 @@ RADDLE_EXPORT int sem_destroy(sem_t* sem) {
 
 RADDLE_EXPORT int sem_wait(sem_t* sem) {
   if (is_native(sem)) return RADDLE_REAL(sem_wait)(sem);
+  act_on_cancel(RADDLE_PROGRAM_CALLER);
   return sem_acquire(sem, OpKind::sem_wait, 0, RADDLE_PROGRAM_CALLER);
 }
 
 RADDLE_EXPORT int sem_timedwait(sem_t* sem, const timespec* when) {
   if (is_native(sem)) return RADDLE_REAL(sem_timedwait)(sem, when);
   if (!is_valid(*when)) return fail(EINVAL);
+  act_on_cancel(RADDLE_PROGRAM_CALLER);
   return sem_acquire(sem, OpKind::sem_timed_wait, deadline_of(CLOCK_REALTIME, *when),
                      RADDLE_PROGRAM_CALLER);
 }
 
 RADDLE_EXPORT int sem_clockwait(sem_t* sem, clockid_t clock, const timespec* when) {
   if (is_native(sem)) return RADDLE_REAL(sem_clockwait)(sem, clock, when);
-  if (!is_valid(*when)) return fail(EINVAL);
+  if (!is_wait_clock(clock) || !is_valid(*when)) return fail(EINVAL);
+  // glibc looks whether the thread was cancelled only if it has to wait.
+  if (!sem_object(sem).semaphore.grants()) act_on_cancel(RADDLE_PROGRAM_CALLER);
   return sem_acquire(sem, OpKind::sem_timed_wait, deadline_of(clock, *when), RADDLE_PROGRAM_CALLER);
 }
 

@@ -27,9 +27,9 @@ int take_signal(const sigset_t& wanted, std::uint64_t deadline_ns, Signal* signa
   Fiber& me = *g.current;
   keep_when_blocked(set);
   for (;;) {
+    act_on_cancel(pc);
     PendingOp& op = next_op(OpKind::signal_wait, site_of(pc));
     note_progress();
-    act_on_cancel();
     bool ready = (pending_signals(me) & set) != 0;
     if (!ready) begin_signal_wait(set);
     pass_point({.notification = !ready,
@@ -68,10 +68,10 @@ int wait_info(const sigset_t* set, siginfo_t* info, std::uint64_t deadline_ns, s
 // entering it is a step of its own.
 void wait_for_handler(const SignalSet* mask, std::uintptr_t pc) {
   Fiber& me = *g.current;
+  act_on_cancel(pc);
   PendingOp& op = next_op(OpKind::signal_wait, site_of(pc));
   note_progress();
-  act_on_cancel();
-  pass_point();
+  pass_point({.cancellation_point = true});
   emit_sync(op);
   SignalSet before = signal_mask(me);
   if (mask != nullptr) {
@@ -118,6 +118,16 @@ RADDLE_EXPORT int sigtimedwait(const sigset_t* set, siginfo_t* info, const times
 RADDLE_EXPORT int pause() {
   if (off()) return RADDLE_REAL(pause)();
   wait_for_handler(nullptr, RADDLE_PROGRAM_CALLER);
+  return fail(EINTR);
+}
+
+// The header calls it __xpg_sigpause.
+RADDLE_EXPORT int sigpause(int number) {
+  static int (*real)(int);
+  if (off()) return real_function(&real, "__xpg_sigpause")(number);
+  if (!is_signal(number)) return fail(EINVAL);
+  SignalSet set = signal_mask(*g.current) & ~signal_bit(number);
+  wait_for_handler(&set, RADDLE_PROGRAM_CALLER);
   return fail(EINTR);
 }
 

@@ -10,12 +10,15 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "runtime/checkpoint.h"
 #include "runtime/io_step.h"
 #include "runtime/real.h"
 #include "runtime/resident.h"
 #include "runtime/start.h"
+#include "wire/address_step.h"
 
 using namespace raddle::runtime;
+namespace wire = raddle::wire;
 
 namespace {
 
@@ -34,6 +37,7 @@ int note_two(int result, const int files[2], DescriptorKind kind) {
 
 template <class Accept>
 int accept_connection(int file, std::uintptr_t pc, Accept accept_it) {
+  if (running()) act_on_cancel(pc);
   Channel channel = channel_of(file, false);
   if (channel.way == Way::straight) return accept_it();
   bool blocks = channel.way == Way::blocking;
@@ -69,8 +73,10 @@ int finish_connect(int file) {
 // The listener's queue is full, and the kernel does not tell when there is room: try again later.
 void pause_connect(std::uintptr_t pc) {
   PendingOp& op = next_op(OpKind::sleep, site_of(pc));
-  pass_point({.notification = true, .deadline_ns = deadline_after({0, 1'000'000})});
-  emit_io(op, false);
+  pass_point({.notification = true,
+              .deadline_ns = deadline_after({0, 1'000'000}),
+              .cancellation_point = true});
+  emit_io(op, 0);
 }
 
 int connect_socket(int file, const sockaddr* address, socklen_t length, std::uintptr_t pc) {
@@ -86,7 +92,38 @@ int connect_socket(int file, const sockaddr* address, socklen_t length, std::uin
   return io_step(io, [=] { return finish_connect(file); });
 }
 
+// Who connects to an address, or sends to it, may come before or after this. Only worth a step if
+// there is somebody.
+template <class Call>
+int address_step(int file, wire::AddressStep what, std::uintptr_t pc, Call call) {
+  bool alone = g.live_count == 1 || channel_of(file, true).way == Way::straight;
+  PendingOp& op = io_op(OpKind::io_connect, file, pc);
+  op.size = static_cast<std::uint16_t>(what);
+  note_progress();
+  if (!alone) pass_point();
+  int result = call();
+  int error = errno;
+  if (!alone) emit_step(op, with_caller(), result != 0);
+  if (result == 0) order_addresses();
+  note_outside_change();
+  errno = error;
+  return result;
+}
+
 }  // namespace
+
+RADDLE_EXPORT int bind(int file, const sockaddr* address, socklen_t length) noexcept {
+  auto call = [=] { return RADDLE_REAL(bind)(file, address, length); };
+  if (!running()) return call();
+  if (length >= sizeof address->sa_family && address->sa_family == AF_UNIX) note_lasting_effect();
+  return address_step(file, wire::AddressStep::bind, RADDLE_PROGRAM_CALLER, call);
+}
+
+RADDLE_EXPORT int listen(int file, int backlog) noexcept {
+  auto call = [=] { return RADDLE_REAL(listen)(file, backlog); };
+  if (!running()) return call();
+  return address_step(file, wire::AddressStep::listen, RADDLE_PROGRAM_CALLER, call);
+}
 
 RADDLE_EXPORT int pipe(int files[2]) noexcept {
   return note_two(RADDLE_REAL(pipe)(files), files, DescriptorKind::pipe);
@@ -137,6 +174,7 @@ RADDLE_EXPORT int accept4(int file, sockaddr* address, socklen_t* length, int fl
 }
 
 RADDLE_EXPORT int connect(int file, const sockaddr* address, socklen_t length) {
+  RADDLE_CANCELLATION_POINT();
   Channel channel = channel_of(file, true);
   if (channel.way == Way::straight) return RADDLE_REAL(connect)(file, address, length);
   if (channel.way == Way::blocking)
@@ -155,13 +193,15 @@ RADDLE_EXPORT int shutdown(int file, int how) noexcept {
                   .file = file,
                   .events = POLLOUT,
                   .blocks = false,
-                  .pc = RADDLE_PROGRAM_CALLER},
+                  .pc = RADDLE_PROGRAM_CALLER,
+                  .cancellation_point = false},
                  [=] { return RADDLE_REAL(shutdown)(file, how); });
 }
 
 // Closing is a point only where somebody may notice: at an end of something this run has made.
 RADDLE_EXPORT int close(int file) {
   if (!running()) return RADDLE_REAL(close)(file);
+  act_on_cancel(RADDLE_PROGRAM_CALLER);
   if (was_inherited(file)) note_change(kInheritedFiles);
   if (is_own_descriptor(file)) {
     errno = EBADF;
@@ -173,17 +213,18 @@ RADDLE_EXPORT int close(int file) {
     order_file_locks();
     return result;
   }
-  PendingOp& op = io_op(OpKind::io_close, file, RADDLE_PROGRAM_CALLER);
-  note_progress();
-  pass_point();
-  forget_descriptor(file);
-  int result = RADDLE_REAL(close)(file);
-  int error = errno;
-  emit_io(op, result != 0);
-  note_outside_change();
-  errno = error;
-  return result;
+  return close_step(file, true, RADDLE_PROGRAM_CALLER, [=] { return RADDLE_REAL(close)(file); });
 }
+
+namespace {
+
+// Whether a copy of `file` as `wanted` closes something that this run has made.
+bool closes(int file, int wanted) {
+  return running() && file != wanted && find_descriptor(wanted) != nullptr &&
+         RADDLE_REAL(fcntl)(file, F_GETFD) >= 0;
+}
+
+}  // namespace
 
 RADDLE_EXPORT int dup(int file) noexcept {
   int result = RADDLE_REAL(dup)(file);
@@ -193,7 +234,9 @@ RADDLE_EXPORT int dup(int file) noexcept {
 
 RADDLE_EXPORT int dup2(int file, int wanted) noexcept {
   note_change(kInheritedFiles);
-  int result = RADDLE_REAL(dup2)(file, wanted);
+  auto copy = [=] { return RADDLE_REAL(dup2)(file, wanted); };
+  int result =
+      closes(file, wanted) ? close_step(wanted, false, RADDLE_PROGRAM_CALLER, copy) : copy();
   if (running() && result >= 0 && file != wanted) copy_descriptor(file, result);
   note_outside_change();
   return result;
@@ -201,7 +244,9 @@ RADDLE_EXPORT int dup2(int file, int wanted) noexcept {
 
 RADDLE_EXPORT int dup3(int file, int wanted, int flags) noexcept {
   note_change(kInheritedFiles);
-  int result = RADDLE_REAL(dup3)(file, wanted, flags);
+  auto copy = [=] { return RADDLE_REAL(dup3)(file, wanted, flags); };
+  int result =
+      closes(file, wanted) ? close_step(wanted, false, RADDLE_PROGRAM_CALLER, copy) : copy();
   if (running() && result >= 0) copy_descriptor(file, result);
   note_outside_change();
   return result;

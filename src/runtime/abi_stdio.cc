@@ -20,6 +20,7 @@
 #include <link.h>
 #include <linux/futex.h>
 #include <stdio.h>
+#include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -30,6 +31,7 @@
 #include "runtime/io_step.h"
 #include "runtime/libc_hooks.h"
 #include "runtime/real.h"
+#include "runtime/resident.h"
 
 using namespace raddle::runtime;
 using raddle::model::MutexType;
@@ -43,20 +45,40 @@ constexpr unsigned kReadEntry = 14;
 constexpr unsigned kWriteEntry = 15;
 // A stream's flag "an error has occurred" (_IO_ERR_SEEN).
 constexpr int kErrorSeen = 0x20;
+// A stream's second flag "is no cancellation point" (_IO_FLAGS2_NOTCANCEL, mode "c").
+constexpr int kNotCancelled = 0x2;
 
 using StreamRead = ssize_t(FILE*, void*, ssize_t);
 using StreamWrite = ssize_t(FILE*, const void*, ssize_t);
 StreamRead* libc_read;
 StreamWrite* libc_write;
 
+// Cancellation as the stream has it.
+class StreamCancellation {
+ public:
+  explicit StreamCancellation(const FILE* stream) : before_(g.current->cancel_disabled) {
+    if ((stream->_flags2 & kNotCancelled) != 0) g.current->cancel_disabled = true;
+  }
+  ~StreamCancellation() { g.current->cancel_disabled = before_; }
+  StreamCancellation(const StreamCancellation&) = delete;
+  StreamCancellation& operator=(const StreamCancellation&) = delete;
+
+ private:
+  bool before_;
+};
+
 ssize_t stream_read(FILE* stream, void* buffer, ssize_t size) {
   if (!running()) return libc_read(stream, buffer, size);
+  StreamCancellation cancellation(stream);
   return read_from(stream->_fileno, buffer, static_cast<size_t>(size), RADDLE_PROGRAM_CALLER);
 }
 
 ssize_t stream_write(FILE* stream, const void* data, ssize_t size) {
-  if (channel_of(stream->_fileno, true).way == Way::straight) return libc_write(stream, data, size);
+  if (!running()) return libc_write(stream, data, size);
   std::uintptr_t pc = RADDLE_PROGRAM_CALLER;
+  StreamCancellation cancellation(stream);
+  act_on_cancel(pc);
+  if (channel_of(stream->_fileno, true).way == Way::straight) return libc_write(stream, data, size);
   ssize_t done = 0;
   while (done < size) {
     ssize_t written = write_to(stream->_fileno, static_cast<const char*>(data) + done,
@@ -222,6 +244,16 @@ RADDLE_EXPORT FILE* fopencookie(void* cookie, const char* mode,
                                            .close = cookie_close});
   if (stream == nullptr) free(own);
   return stream;
+}
+
+// Whoever reads from the other end is told of it.
+RADDLE_EXPORT int fclose(FILE* stream) {
+  note_change(kInheritedFiles);
+  int file = running() ? stream->_fileno : -1;
+  if (file < 0 || find_descriptor(file) == nullptr) return RADDLE_REAL(fclose)(stream);
+  if (__fwriting(stream) != 0) fflush(stream);  // in steps of its own
+  return close_step(file, false, RADDLE_PROGRAM_CALLER,
+                    [=] { return RADDLE_REAL(fclose)(stream); });
 }
 
 RADDLE_EXPORT void flockfile(FILE* stream) noexcept {

@@ -103,18 +103,22 @@ int join(pthread_t thread, void** result, std::uint64_t deadline_ns, std::uintpt
   check_join(target, thread, pc);
   if (target == nullptr || target->state == FiberState::reaped) return ESRCH;
   Fiber& me = *g.current;
-  if (target == &me) return EDEADLK;
+  if (target == &me) {
+    act_on_cancel(pc);  // glibc waits here for the cancellation that is due
+    return EDEADLK;
+  }
   if (target->detached || target->joiner != kNoThread || target->joined_by != kNoThread)
     return EINVAL;
-  act_on_cancel();
+  // A join that does not have to wait is no cancellation point.
+  bool finished = target->state == FiberState::finished;
+  if (!finished) act_on_cancel(pc);
   PendingOp& op = thread_op(OpKind::thread_join, target->id, pc);
   note_progress();
-  bool finished = target->state == FiberState::finished;
   if (!finished) target->joiner = me.id;
   me.joins = target->id;
   pass_point({.notification = !finished,
               .deadline_ns = finished ? 0 : deadline_ns,
-              .cancellation_point = true});
+              .cancellation_point = !finished});
   target->joiner = me.joins = kNoThread;
   bool timed_out = target->state == FiberState::alive;
   emit_step(op, with_caller(target->id), timed_out);

@@ -24,6 +24,17 @@ constexpr std::uint64_t kSecond = 1'000'000'000;
 constexpr std::uint64_t kWallStart = 1'700'000'000 * kSecond;
 constexpr std::uint64_t kBootStart = 1'000 * kSecond;
 
+// The number between CLOCK_BOOTTIME_ALARM and CLOCK_TAI, which is no longer a clock.
+constexpr clockid_t kNoClock = 10;
+
+// What the kernel says of a sleep on this clock: 0 or an error.
+int sleep_error(clockid_t clock) {
+  if (clock == CLOCK_THREAD_CPUTIME_ID || clock > CLOCK_TAI || clock == kNoClock) return EINVAL;
+  bool cannot = clock == CLOCK_MONOTONIC_RAW || clock == CLOCK_REALTIME_COARSE ||
+                clock == CLOCK_MONOTONIC_COARSE;
+  return cannot ? ENOTSUP : 0;
+}
+
 bool is_wall(clockid_t clock) {
   return clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE || clock == CLOCK_TAI;
 }
@@ -50,7 +61,7 @@ timespec to_timespec(std::uint64_t ns) {
 
 // Returns the time left if a signal ended the sleep, else 0.
 std::uint64_t sleep_until(std::uint64_t deadline_ns, std::uintptr_t pc) {
-  act_on_cancel();
+  act_on_cancel(pc);
   if (signals_in_use()) enter_wait(pc);
   PendingOp& op = next_op(OpKind::sleep, site_of(pc));
   note_progress();
@@ -85,7 +96,7 @@ std::uint64_t deadline_after(const timespec& span) {
 
 RADDLE_EXPORT int clock_gettime(clockid_t clock, timespec* result) {
   if (off()) return RADDLE_REAL(clock_gettime)(clock, result);
-  if (!is_cpu_clock(clock) && clock > CLOCK_TAI) {
+  if (!is_cpu_clock(clock) && (clock > CLOCK_TAI || clock == kNoClock)) {
     errno = EINVAL;
     return -1;
   }
@@ -135,6 +146,7 @@ RADDLE_EXPORT clock_t clock() {
 
 RADDLE_EXPORT int nanosleep(const timespec* span, timespec* left) {
   if (off()) return RADDLE_REAL(nanosleep)(span, left);
+  act_on_cancel(RADDLE_PROGRAM_CALLER);
   if (!is_valid(*span) || span->tv_sec < 0) {
     errno = EINVAL;
     return -1;
@@ -149,7 +161,9 @@ RADDLE_EXPORT int nanosleep(const timespec* span, timespec* left) {
 RADDLE_EXPORT int clock_nanosleep(clockid_t clock, int flags, const timespec* when,
                                   timespec* left) {
   if (off()) return RADDLE_REAL(clock_nanosleep)(clock, flags, when, left);
-  if (!is_valid(*when)) return EINVAL;
+  act_on_cancel(RADDLE_PROGRAM_CALLER);
+  if (int error = sleep_error(clock)) return error;
+  if (!is_valid(*when) || when->tv_sec < 0) return EINVAL;
   bool absolute = (flags & TIMER_ABSTIME) != 0;
   std::uint64_t deadline = absolute ? deadline_of(clock, *when) : deadline_after(*when);
   std::uint64_t rest = sleep_until(deadline, RADDLE_PROGRAM_CALLER);

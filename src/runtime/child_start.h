@@ -21,7 +21,7 @@ int start_child(std::uintptr_t pc, const pid_t& child, Start start, bool forked 
   int error = start();
   if (off()) return error;  // the child
   if (error == 0) note_child(child, forked);
-  emit_io(op, error != 0);
+  emit_io(op, error);
   note_outside_change();
   return error;
 }

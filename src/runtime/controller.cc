@@ -242,9 +242,11 @@ void resume_wait(Fiber& me, const Wait& wait) {
   while (me.interrupted) {
     Interlude interlude = run_interruption(me);
     if (off()) return resume_in_child(wait, interlude.wait, interlude.delivery);
-    bool takes_lock_back = is_cond_wait(me);
-    if (wait.cancellation_point && !takes_lock_back) act_on_cancel();
     const SuspendedWait& before = interlude.wait;
+    bool takes_lock_back = is_cond_wait(me);
+    if (wait.cancellation_point && !takes_lock_back && cancel_due(me))
+      end_by_cancel(before.op.site,
+                    interlude.delivery.count == 0 ? StepEvent::missing : StepEvent::made);
     gives_up |= gives_up_after(wait, before, interlude.delivery);
     publish(gives_up ? nullptr : wait.object);
     if (gives_up) {

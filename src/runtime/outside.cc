@@ -281,13 +281,16 @@ void resume_outside(Fiber& fiber, OutsideWait& wait) {
   note_outside_change();  // the handlers may have taken what was there
 }
 
-bool pass_outside_point(OutsideWait& wait, std::uint64_t deadline_ns, Interruption interruption) {
+bool pass_outside_point(OutsideWait& wait, const OutsideLimits& limits) {
   if (!running()) return true;
   Fiber& me = *g.current;
   for (;;) {
     bool ready = over_at_once(wait);
     enroll(me, wait);
-    pass_point({.notification = !ready, .deadline_ns = deadline_ns, .interruption = interruption});
+    pass_point({.notification = !ready,
+                .deadline_ns = limits.deadline_ns,
+                .interruption = limits.interruption,
+                .cancellation_point = limits.cancellation_point});
     withdraw(me);
     note_outside_change();
     if (off()) return !me.eintr;  // the program's own child, forked by a handler

@@ -40,8 +40,12 @@ struct OutsideWait {
 
 // Passes the point of the current thread's next op when the op would not block. Returns false if it
 // still would: because the deadline came first, or because a signal made it give up (me.eintr).
-bool pass_outside_point(OutsideWait& wait, std::uint64_t deadline_ns = 0,
-                        Interruption interruption = Interruption::never);
+struct OutsideLimits {
+  std::uint64_t deadline_ns = 0;  // 0: none
+  Interruption interruption = Interruption::never;
+  bool cancellation_point = false;
+};
+bool pass_outside_point(OutsideWait& wait, const OutsideLimits& limits);
 
 // A signal handler is to run in a thread: it is at no I/O op until resume_outside(). Returns what
 // it waited for, if it was at one.

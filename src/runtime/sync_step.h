@@ -42,7 +42,7 @@ inline void check_object(const SyncObject& object, const PendingOp& op) {
 // Only worth a step in programs that have handlers.
 inline void enter_wait(std::uintptr_t pc) {
   PendingOp& op = next_op(OpKind::signal_wait, site_of(pc));
-  pass_point();
+  pass_point({.cancellation_point = true});
   emit_step(op, with_caller());
 }
 
@@ -90,5 +90,9 @@ std::uint64_t deadline_of(clockid_t clock, const timespec& when);
 // A span from now.
 std::uint64_t deadline_after(const timespec& span);
 bool is_valid(const timespec& time);
+// Whether threads can wait for moments on this clock: libc refuses all others.
+inline bool is_wait_clock(clockid_t clock) {
+  return clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC;
+}
 
 }  // namespace raddle::runtime

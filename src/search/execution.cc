@@ -124,7 +124,8 @@ void Execution::note_yield(const Event& event) {
 }
 
 void Execution::add_op(const Event& event) {
-  has_signals_ |= event.kind == OpKind::signal_handle;
+  // A cancellation interrupts nothing: the thread does not come back.
+  has_signals_ |= event.kind == OpKind::signal_handle && event.size != 0;
   uses_time_ |= takes_time(event.kind);
   ops_.push_back(to_op(event.kind, event));
   ++steps_.back().op_count;
