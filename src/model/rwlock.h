@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The meaning of a read-write lock that prefers readers, as glibc's default does. Both sides; pure.
+// The meaning of a read-write lock that prefers readers, as glibc's default does, or writers
+// (PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP). Both sides; pure.
 #pragma once
 
 #include <cerrno>
@@ -11,11 +12,14 @@ namespace raddle::model {
 
 struct RwLock {
   ThreadId writer = kNoThread;
+  ThreadId waiting_writers = 0;     // meaningful if it prefers writers
   std::uint32_t readers = 0;        // invariant: 0 while there is a writer
   SiteId acquired_at = 0;           // of the writer
   bool released_by_writer = false;  // whose the last unlock was
+  bool prefers_writers = false;     // no reader gets it while a writer waits
 
-  bool grants_read(ThreadId t) const { return writer == kNoThread || writer == t; }
+  bool admits_readers() const { return writer == kNoThread && waiting_writers == 0; }
+  bool grants_read(ThreadId t) const { return admits_readers() || writer == t; }
   bool grants_write(ThreadId t) const {
     return writer == t || (writer == kNoThread && readers == 0);
   }
@@ -32,7 +36,7 @@ struct RwLock {
     acquired_at = site;
     return 0;
   }
-  int try_lock_read(ThreadId t) { return writer != kNoThread ? EBUSY : lock_read(t); }
+  int try_lock_read(ThreadId t) { return admits_readers() ? lock_read(t) : EBUSY; }
   int try_lock_write(ThreadId t, SiteId site) {
     return writer != kNoThread || readers != 0 ? EBUSY : lock_write(t, site);
   }

@@ -92,6 +92,24 @@ TEST(RwLock, ReadersShareAWriterDoesNot) {
   EXPECT_EQ(l.try_lock_read(kB), 0);
 }
 
+TEST(RwLock, OneThatPrefersWritersKeepsReadersOutWhileAWriterWaits) {
+  RwLock l;
+  l.prefers_writers = true;
+  EXPECT_EQ(l.lock_read(1), 0);
+  l.waiting_writers = 1;
+  EXPECT_FALSE(l.grants_read(2));
+  EXPECT_EQ(l.try_lock_read(2), EBUSY);
+  EXPECT_FALSE(l.grants_write(3));
+  l.unlock(1);
+  EXPECT_FALSE(l.grants_read(2));
+  EXPECT_TRUE(l.grants_write(3));
+  l.waiting_writers = 0;
+  EXPECT_EQ(l.lock_write(3, 5), 0);
+  EXPECT_EQ(l.lock_read(3), EDEADLK);
+  l.unlock(3);
+  EXPECT_TRUE(l.grants_read(2));
+}
+
 TEST(RwLock, AWriterThatLocksAgainGetsAnError) {
   RwLock l;
   l.lock_write(kA, kSite);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// pthread read-write locks. Target side.
+// pthread read-write locks. Target side. To get a lock that prefers writers may take two steps: a
+// writer that finds it taken joins those who wait, which keeps new readers out.
 #include <errno.h>
 #include <pthread.h>
 
@@ -20,7 +21,11 @@ SyncObject& rwlock_object(pthread_rwlock_t* lock) {
   check_common(lock, lock->__data.__shared != 0, "a read-write lock");
   SyncObject& object = object_in(lock, &lock->__data.__pad3, ObjectKind::rwlock, &fresh);
   // A record begins as a mutex, whose padding holds what an earlier run has left there.
-  if (fresh) object.rwlock = {};
+  if (fresh) {
+    object.rwlock = {};
+    object.rwlock.prefers_writers =
+        lock->__data.__flags == PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP;
+  }
   return object;
 }
 
@@ -46,13 +51,29 @@ bool is_write(OpKind kind) {
          kind == OpKind::rwlock_try_write;
 }
 
+// Passes the point of a write lock of the kind that prefers writers.
+void pass_writer(SyncObject& object, PendingOp& op, std::uint64_t deadline_ns) {
+  raddle::model::RwLock& rwlock = object.rwlock;
+  pass_point();
+  if (rwlock.grants_write(g.current->id)) return;
+  emit_sync(op, true);
+  continue_as(op, op.kind);
+  ++rwlock.waiting_writers;
+  refresh(object);
+  pass_point({.object = &object, .deadline_ns = deadline_ns});
+  --rwlock.waiting_writers;
+}
+
 int acquire(pthread_rwlock_t* lock, OpKind kind, std::uint64_t deadline_ns, std::uintptr_t pc) {
   SyncObject& object = rwlock_object(lock);
   raddle::ThreadId me = g.current->id;
   PendingOp& op = sync_op(kind, object, pc);
   note_progress();
-  pass_point({.object = &object, .deadline_ns = deadline_ns});
   raddle::model::RwLock& rwlock = object.rwlock;
+  if (rwlock.prefers_writers && is_write(kind))
+    pass_writer(object, op, deadline_ns);
+  else
+    pass_point({.object = &object, .deadline_ns = deadline_ns});
   bool granted = is_write(kind) ? rwlock.grants_write(me) : rwlock.grants_read(me);
   int error = ETIMEDOUT;
   if (granted) error = is_write(kind) ? rwlock.lock_write(me, op.site) : rwlock.lock_read(me);
@@ -67,7 +88,8 @@ int try_acquire(pthread_rwlock_t* lock, OpKind kind, std::uintptr_t pc) {
   SyncObject& object = rwlock_object(lock);
   raddle::model::RwLock& rwlock = object.rwlock;
   PendingOp& op = sync_op(kind, object, pc);
-  bool busy = rwlock.writer != raddle::kNoThread || (is_write(kind) && rwlock.readers > 0);
+  bool busy = is_write(kind) ? rwlock.writer != raddle::kNoThread || rwlock.readers > 0
+                             : !rwlock.admits_readers();
   if (busy)
     note_failure(op);
   else
@@ -84,7 +106,7 @@ int try_acquire(pthread_rwlock_t* lock, OpKind kind, std::uintptr_t pc) {
 
 int timed(pthread_rwlock_t* lock, OpKind kind, clockid_t clock, const timespec* when,
           std::uintptr_t pc) {
-  if (!is_valid(*when)) return EINVAL;
+  if (!is_wait_clock(clock) || !is_valid(*when)) return EINVAL;
   return acquire(lock, kind, deadline_of(clock, *when), pc);
 }
 
