@@ -8,10 +8,13 @@
 //   (tail_calls_x86_64.S), since the real one takes the same lock.
 // - Static TLS of what is loaded is initialised in all fibers by the linker itself, which is shown
 //   our fibers as threads for the time of the call.
+// - dl_iterate_phdr calls back into the program while it holds another lock that dlopen needs: it
+//   takes the same lock of ours, unless nothing in it can make a step.
 // - dlopen looks for its caller's RUNPATH; the caller is now this file, so that search is done
 // here.
 #include <dlfcn.h>
 #include <link.h>
+#include <pthread.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -158,6 +161,25 @@ RADDLE_EXPORT void* dlopen(const char* name, int flags) {
   if (g.in_process) drop_kept_tls();
   leave_loader(pc);
   return handle;
+}
+
+namespace {
+
+void leave_iteration(void*) { unlock_mutex(loader_lock(), 0); }
+
+}  // namespace
+
+RADDLE_EXPORT int dl_iterate_phdr(int (*visit)(dl_phdr_info*, size_t, void*), void* data) {
+  if (!running()) return RADDLE_REAL(dl_iterate_phdr)(visit, data);
+  std::uintptr_t pc = RADDLE_PROGRAM_CALLER;
+  bool free = loader_lock().mutex.owner == raddle::kNoThread;
+  if (free && is_system_site(site_of(pc))) return RADDLE_REAL(dl_iterate_phdr)(visit, data);
+  lock_mutex(loader_lock(), OpKind::mutex_lock, 0, pc);
+  int result = 0;
+  pthread_cleanup_push(leave_iteration, nullptr);
+  result = RADDLE_REAL(dl_iterate_phdr)(visit, data);
+  pthread_cleanup_pop(1);
+  return result;
 }
 
 RADDLE_EXPORT int dlclose(void* handle) {

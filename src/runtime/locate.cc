@@ -10,6 +10,7 @@
 #include "runtime/descriptors.h"
 #include "runtime/heap.h"
 #include "runtime/memory_map.h"
+#include "runtime/real.h"
 #include "runtime/runtime.h"
 
 namespace raddle::runtime {
@@ -156,7 +157,7 @@ bool list_is_old() {
     *static_cast<unsigned long long*>(result) = info->dlpi_adds + info->dlpi_subs;
     return 1;
   };
-  dl_iterate_phdr(count, &loads);
+  RADDLE_REAL(dl_iterate_phdr)(count, &loads);
   bool old = loads != loads_seen;
   loads_seen = loads;
   return old;
@@ -196,7 +197,7 @@ void load_modules() {
     const wire::Module& last = g.shared->modules[g.shared->module_count - 1];
     listing.next_site = last.site_base + last.size;
   }
-  dl_iterate_phdr(add_module, &listing);
+  RADDLE_REAL(dl_iterate_phdr)(add_module, &listing);
   for (std::uint32_t m = 0; m < g.shared->module_count; ++m)
     if (!listing.seen[m]) mapped[m].size = 0;
 }

@@ -143,7 +143,7 @@ std::size_t variables_below() {
     if (data != 0 && data < found.lowest && found.thread - data < kNear) found.lowest = data;
     return 0;
   };
-  dl_iterate_phdr(visit, &search);
+  RADDLE_REAL(dl_iterate_phdr)(visit, &search);
   return search.all ? tls.room_below : search.thread - search.lowest;
 }
 
