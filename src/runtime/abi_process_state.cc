@@ -11,7 +11,6 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/personality.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/shm.h>
 #include <sys/stat.h>
@@ -49,10 +48,6 @@ RADDLE_CHANGES(kernel_state, pid_t, setsid, (), ())
 RADDLE_CHANGES(kernel_state, int, setpgid, (pid_t process, pid_t group), (process, group))
 RADDLE_CHANGES(kernel_state, int, sched_setaffinity, (pid_t who, size_t size, const cpu_set_t* set),
                (who, size, set))
-RADDLE_CHANGES(kernel_state, int, sched_setscheduler,
-               (pid_t who, int policy, const sched_param* param), (who, policy, param))
-RADDLE_CHANGES(kernel_state, int, sched_setparam, (pid_t who, const sched_param* param),
-               (who, param))
 RADDLE_CHANGES(mappings, int, mlock, (const void* begin, size_t size), (begin, size))
 RADDLE_CHANGES(mappings, void*, shmat, (int memory, const void* where, int flags),
                (memory, where, flags))
@@ -65,20 +60,6 @@ RADDLE_EXPORT int munlockall() noexcept { return off() ? RADDLE_REAL(munlockall)
 RADDLE_EXPORT int setpriority(__priority_which_t which, id_t who, int priority) noexcept {
   cannot_be_undone(ResidentEnd::kernel_state);
   return RADDLE_REAL(setpriority)(which, who, priority);
-}
-
-RADDLE_EXPORT int prctl(int option, ...) noexcept {
-  va_list list;
-  va_start(list, option);
-  unsigned long a[4];
-  for (unsigned long& argument : a) argument = va_arg(list, unsigned long);
-  va_end(list);
-  bool gets = option == PR_GET_NAME || option == PR_GET_DUMPABLE || option == PR_GET_PDEATHSIG;
-  if (option == PR_SET_NAME)
-    note_change(kName);
-  else if (!gets)
-    cannot_be_undone(ResidentEnd::kernel_state);
-  return RADDLE_REAL(prctl)(option, a[0], a[1], a[2], a[3]);
 }
 
 // What can be undone.

@@ -14,16 +14,6 @@
 
 using namespace raddle::runtime;
 
-namespace raddle::runtime {
-
-Fiber* fiber_with_tid(pid_t tid) {
-  pid_t id = tid - RADDLE_REAL(gettid)();
-  if (id < 0 || id >= g.thread_count || g.fibers[id].state != FiberState::alive) return nullptr;
-  return &g.fibers[id];
-}
-
-}  // namespace raddle::runtime
-
 namespace {
 
 constexpr bool is_libc_signal(int number) { return number == 32 || number == 33; }

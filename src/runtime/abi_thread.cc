@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// pthread threads as fibers: create, join, detach, exit, names, attributes. Target side.
+// pthread threads as fibers: create, join, detach, exit. Target side.
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
@@ -19,6 +19,7 @@
 #include "runtime/signal_queue.h"
 #include "runtime/start.h"
 #include "runtime/sync_step.h"
+#include "runtime/thread_attributes.h"
 #include "runtime/thread_values.h"
 #include "runtime/threads.h"
 
@@ -32,9 +33,6 @@ void __pthread_unregister_cancel(__pthread_unwind_buf_t*);
 
 namespace raddle::runtime {
 namespace {
-
-// As natively, with the zero at its end; raddle_name_thread takes longer ones.
-constexpr std::size_t kNativeNameMax = 16;
 
 PendingOp& thread_op(OpKind kind, ThreadId other, std::uintptr_t pc) {
   PendingOp& op = next_op(kind, site_of(pc));
@@ -130,6 +128,11 @@ int join(pthread_t thread, void** result, std::uint64_t deadline_ns, std::uintpt
   return 0;
 }
 
+// Without a time, and with one that is none, glibc waits for ever.
+std::uint64_t end_of_join(clockid_t clock, const timespec* when) {
+  return when == nullptr || !is_valid(*when) ? 0 : deadline_of(clock, *when);
+}
+
 // std::thread calls pthread_create from inside the C++ library. Looking through the stack for who
 // called that takes time, so only runs of which more is wanted than their end do.
 SiteId creation_site(SiteId site) {
@@ -147,35 +150,38 @@ int create_thread(pthread_t* thread, const pthread_attr_t* attributes, void* (*s
                   void* argument, std::uintptr_t pc) {
   enter_run();
   PendingOp& op = thread_op(OpKind::thread_create, g.thread_count, pc);
-  size_t stack_size = 0;
-  int detach_state = PTHREAD_CREATE_JOINABLE;
-  if (attributes != nullptr) {
-    pthread_attr_getstacksize(attributes, &stack_size);
-    pthread_attr_getdetachstate(attributes, &detach_state);
-  }
   note_progress();
   pass_point();
-  Fiber* fiber = create_fiber(stack_size, thread_main);
+  Fiber& me = *g.current;
+  ThreadAttributes wanted;
+  int error = read_attributes(attributes, me, &wanted);
+  Fiber* fiber = error == 0 ? create_fiber(wanted.stack, thread_main) : nullptr;
   if (fiber == nullptr) {
     emit_step(op, with_caller(kNoThread), true);
-    return EAGAIN;
+    return error != 0 ? error : EAGAIN;
   }
-  Fiber& me = *g.current;
   fiber->start = start;
   fiber->argument = argument;
-  fiber->detached = detach_state == PTHREAD_CREATE_DETACHED;
+  fiber->detached = wanted.detached;
   fiber->creator = me.id;
   fiber->created_epoch = me.epoch;
   fiber->created_at = creation_site(op.site);
   advance_epoch(me);
   if (races_wanted()) order_create(*fiber);
   inherit_signal_mask(me, *fiber);
+  apply_attributes(wanted, me, *fiber);
   view_of(*fiber).op = {.kind = OpKind::thread_start, .serial = ++g.serial};
   g.shared->threads = g.thread_count;
   enable(*fiber);
   *thread = fiber->thread_pointer;
   emit_step(op, with_caller(fiber->id));
   return 0;
+}
+
+Fiber* fiber_with_tid(pid_t tid) {
+  pid_t id = tid - RADDLE_REAL(gettid)();
+  if (id < 0 || id >= g.thread_count || g.fibers[id].state != FiberState::alive) return nullptr;
+  return &g.fibers[id];
 }
 
 void find_thread_end() {
@@ -223,13 +229,14 @@ RADDLE_EXPORT int pthread_tryjoin_np(pthread_t thread, void** result) {
 
 RADDLE_EXPORT int pthread_timedjoin_np(pthread_t thread, void** result, const timespec* when) {
   if (off()) return RADDLE_REAL(pthread_timedjoin_np)(thread, result, when);
-  return join(thread, result, deadline_of(CLOCK_REALTIME, *when), RADDLE_PROGRAM_CALLER);
+  return join(thread, result, end_of_join(CLOCK_REALTIME, when), RADDLE_PROGRAM_CALLER);
 }
 
 RADDLE_EXPORT int pthread_clockjoin_np(pthread_t thread, void** result, clockid_t clock,
                                        const timespec* when) {
   if (off()) return RADDLE_REAL(pthread_clockjoin_np)(thread, result, clock, when);
-  return join(thread, result, deadline_of(clock, *when), RADDLE_PROGRAM_CALLER);
+  if (!is_wait_clock(clock)) return EINVAL;
+  return join(thread, result, end_of_join(clock, when), RADDLE_PROGRAM_CALLER);
 }
 
 RADDLE_EXPORT int pthread_detach(pthread_t thread) {
@@ -252,68 +259,6 @@ RADDLE_EXPORT void pthread_exit(void* result) {
   }
   RADDLE_REAL(pthread_exit)(result);
   __builtin_unreachable();
-}
-
-RADDLE_EXPORT int pthread_setname_np(pthread_t thread, const char* name) {
-  if (off()) return RADDLE_REAL(pthread_setname_np)(thread, name);
-  Fiber* fiber = fiber_of(thread);
-  if (fiber == nullptr) return ESRCH;
-  if (strlen(name) >= kNativeNameMax) return ERANGE;
-  name_fiber(*fiber, name, RADDLE_PROGRAM_CALLER);
-  return 0;
-}
-
-RADDLE_EXPORT int pthread_getname_np(pthread_t thread, char* name, size_t size) {
-  if (off()) return RADDLE_REAL(pthread_getname_np)(thread, name, size);
-  Fiber* fiber = fiber_of(thread);
-  if (fiber == nullptr) return ESRCH;
-  // A thread without a name of its own has that of the program, as natively.
-  bool unnamed = fiber->name[0] == '\0' || (fiber->is_main && strcmp(fiber->name, "main") == 0);
-  const char* shown = unnamed ? program_invocation_short_name : fiber->name;
-  if (size <= strlen(shown)) return ERANGE;
-  strcpy(name, shown);
-  return 0;
-}
-
-RADDLE_EXPORT int pthread_getattr_np(pthread_t thread, pthread_attr_t* attributes) {
-  Fiber* fiber = off() ? nullptr : fiber_of(thread);
-  if (fiber == nullptr || fiber->is_main)
-    return RADDLE_REAL(pthread_getattr_np)(thread, attributes);
-  pthread_attr_init(attributes);
-  pthread_attr_setdetachstate(attributes,
-                              fiber->detached ? PTHREAD_CREATE_DETACHED : PTHREAD_CREATE_JOINABLE);
-  return pthread_attr_setstack(attributes, reinterpret_cast<void*>(fiber->stack_low),
-                               fiber->stack_high - fiber->stack_low);
-}
-
-// Fibers share one kernel thread: what concerns scheduling by the kernel is accepted and ignored.
-RADDLE_EXPORT int pthread_setaffinity_np(pthread_t thread, size_t size, const cpu_set_t* cpus) {
-  if (off()) return RADDLE_REAL(pthread_setaffinity_np)(thread, size, cpus);
-  return fiber_of(thread) != nullptr ? 0 : ESRCH;
-}
-
-RADDLE_EXPORT int pthread_getaffinity_np(pthread_t thread, size_t size, cpu_set_t* cpus) {
-  if (off()) return RADDLE_REAL(pthread_getaffinity_np)(thread, size, cpus);
-  return RADDLE_REAL(pthread_getaffinity_np)(g.fibers[0].thread_pointer, size, cpus);
-}
-
-RADDLE_EXPORT int pthread_setschedparam(pthread_t thread, int policy,
-                                        const sched_param* parameters) {
-  if (off()) return RADDLE_REAL(pthread_setschedparam)(thread, policy, parameters);
-  return fiber_of(thread) != nullptr ? 0 : ESRCH;
-}
-
-RADDLE_EXPORT int pthread_getschedparam(pthread_t thread, int* policy, sched_param* parameters) {
-  if (off()) return RADDLE_REAL(pthread_getschedparam)(thread, policy, parameters);
-  if (fiber_of(thread) == nullptr) return ESRCH;
-  *policy = SCHED_OTHER;
-  parameters->sched_priority = 0;
-  return 0;
-}
-
-RADDLE_EXPORT int pthread_setschedprio(pthread_t thread, int priority) {
-  if (off()) return RADDLE_REAL(pthread_setschedprio)(thread, priority);
-  return fiber_of(thread) != nullptr ? 0 : ESRCH;
 }
 
 RADDLE_EXPORT pid_t gettid() {

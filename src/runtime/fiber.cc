@@ -63,9 +63,22 @@ void limit_stack(Fiber& fiber, std::size_t size) {
   (reinterpret_cast<void*>(fiber.stack_low - kStackGuardBytes), kStackGuardBytes, PROT_NONE);
 }
 
-bool has_own_stacks;  // some thread's stack is too large for a slot
+bool has_own_stacks;  // some thread's stack is in no slot
 
-bool take_stack(Fiber& fiber, std::size_t size) {
+// Our hooks run on the program's stacks, too: with less than this they might not fit.
+constexpr std::size_t kGivenStackMin = 64 << 10;
+
+bool take_stack(Fiber& fiber, const StackWish& wish) {
+  std::size_t size = wish.size;
+  fiber.stack_asked = size;
+  if (wish.given != 0 && size >= kGivenStackMin) {
+    fiber.has_given_stack = true;
+    fiber.stack_slot = kOwnStack;
+    fiber.stack_low = wish.given;
+    fiber.stack_high = (wish.given + size) & ~std::uintptr_t{15};
+    has_own_stacks = true;
+    return true;
+  }
   if (size > kStackSlotBytes - kStackGuardBytes) {
     size = (size + 0xfff) & ~std::size_t{0xfff};
     void* block = RADDLE_REAL(mmap)(nullptr, size + kStackGuardBytes, PROT_READ | PROT_WRITE,
@@ -170,8 +183,12 @@ void adopt_main_fiber() {
   g.enabled.add(0);
 }
 
-Fiber* create_fiber(std::size_t stack_size, FiberEntry entry) {
-  if (g.thread_count == kMaxThreads) return nullptr;
+Fiber* create_fiber(const StackWish& stack, FiberEntry entry) {
+  if (g.thread_count == kMaxThreads) {
+    // As natively where all of them are alive.
+    if (g.live_count == kMaxThreads) return nullptr;
+    refuse("the program starts more than 16,383 threads in one run; raddle cannot tell more apart");
+  }
   if (g.thread_count == 1 && !g.in_process) {
     checkpoint_before_threads();
     clear_dead_stack();
@@ -181,7 +198,7 @@ Fiber* create_fiber(std::size_t stack_size, FiberEntry entry) {
   init_common(fiber, g.thread_count);
   view_of(fiber) = {};
   if (!take_tls(fiber)) return nullptr;
-  if (!take_stack(fiber, stack_size)) {
+  if (!take_stack(fiber, stack)) {
     release_tls(fiber);
     return nullptr;
   }
@@ -203,6 +220,7 @@ void recycle_fiber(Fiber& fiber) {
   if (fiber.has_own_guard) RADDLE_REAL(mprotect)
   (reinterpret_cast<void*>(fiber.stack_low - kStackGuardBytes), kStackGuardBytes,
    PROT_READ | PROT_WRITE);
+  if (fiber.has_given_stack) return;
   if (fiber.stack_slot != kOwnStack)
     slots.table[slots.free_count++].free_entry = static_cast<std::uint16_t>(fiber.stack_slot);
   else
@@ -217,7 +235,7 @@ void undo_stack_protection() {
     if (fiber.state == FiberState::unused || fiber.state == FiberState::reaped) continue;
     void* guard = reinterpret_cast<void*>(fiber.stack_low - kStackGuardBytes);
     if (fiber.has_own_guard) RADDLE_REAL(mprotect)(guard, kStackGuardBytes, PROT_READ | PROT_WRITE);
-    if (fiber.stack_slot == kOwnStack)
+    if (fiber.stack_slot == kOwnStack && !fiber.has_given_stack)
       RADDLE_REAL(munmap)(guard, fiber.stack_high - fiber.stack_low + kStackGuardBytes);
   }
 }
@@ -272,7 +290,7 @@ void recycle_zombie() {
 LeftStack* leave_to(Fiber& to) {
   zombie = g.current;
   // Where most accesses end at what the shadow remembers, those to a dead stack must not.
-  if (g.access_mode == AccessMode::check && !g.in_process)
+  if (g.access_mode == AccessMode::check && !g.in_process && !zombie->has_given_stack)
     forget_shadow(zombie->stack_low, zombie->stack_high - zombie->stack_low);
   g.current = &to;
   write_fs_base(to.thread_pointer);

@@ -132,6 +132,8 @@ struct Fiber {
   void* argument;
   void* result;
   char name[wire::kThreadNameMax];
+  char native_name[16];  // as the kernel would know it; empty: the program's name
+  int sched_policy, sched_priority;
 
   std::uint8_t held_count;
   std::uint8_t once_count;
@@ -141,7 +143,9 @@ struct Fiber {
 
   std::uint32_t stack_slot;  // kOwnStack if not from the pool
   std::uintptr_t stack_low, stack_high;
+  std::size_t stack_asked;      // what the program asked for, 0: nothing
   bool has_own_guard;           // inside its slot, because the program asked for a small stack
+  bool has_given_stack;         // the program's own memory
   void** thread_values;         // TSD, allocated when first set
   std::uintptr_t throw_pc;      // where it last threw an exception
   std::uint32_t throw_depth;    // and how many frames there were
@@ -164,9 +168,15 @@ void adopt_main_fiber();
 struct LeftStack;
 using FiberEntry = LeftStack* (*)(Fiber*);
 
+// A stack as the program asks for it.
+struct StackWish {
+  std::size_t size = 0;      // 0: any
+  std::uintptr_t given = 0;  // the lowest byte of memory of the program's own, 0: none
+};
+
 // A new fiber that will run entry(fiber) when first switched to; null when out of threads or
 // memory.
-Fiber* create_fiber(std::size_t stack_size, FiberEntry entry);
+Fiber* create_fiber(const StackWish& stack, FiberEntry entry);
 
 // Gives stack and TLS back. Requires: the fiber is finished and not running.
 void recycle_fiber(Fiber& fiber);

@@ -107,7 +107,7 @@ LeftStack* timer_main(Fiber* fiber) {
 
 bool start_timer_thread(ProgramTimer& timer) {
   enter_run();
-  Fiber* fiber = create_fiber(0, timer_main);
+  Fiber* fiber = create_fiber({}, timer_main);
   if (fiber == nullptr) return false;
   fiber->argument = &timer;
   fiber->detached = true;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Threads that the runtime makes on the program's behalf, or is told of. Target side.
+// Threads for other parts of the runtime: making them, finding them. Target side.
 #pragma once
 
 #include <pthread.h>
@@ -13,8 +13,8 @@ namespace raddle::runtime {
 int create_thread(pthread_t* thread, const pthread_attr_t* attributes, void* (*start)(void*),
                   void* argument, std::uintptr_t pc);
 
-// The thread whose gettid() this is, or null; in abi_signal.cc.
+// The live thread whose gettid() this is, or null.
 struct Fiber;
-Fiber* fiber_with_tid(pid_t tid);
+Fiber* fiber_with_tid(int tid);
 
 }  // namespace raddle::runtime
