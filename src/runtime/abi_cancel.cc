@@ -18,6 +18,16 @@ using namespace raddle::runtime;
 
 namespace raddle::runtime {
 
+bool cancels_possible;
+
+void pass_cancellation_point(std::uintptr_t pc) {
+  act_on_cancel(pc);
+  if (!cancels_possible || g.live_count == 1 || g.current->cancel_disabled) return;
+  PendingOp& op = next_op(OpKind::tick, site_of(pc));
+  pass_point({.cancellation_point = true});
+  emit_step(op, with_caller());
+}
+
 void end_by_cancel(SiteId site, StepEvent event) {
   Fiber& me = *g.current;
   emit({.kind = OpKind::signal_handle, .site = site}, me.id, with_caller(),

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Cancellation points of libc that are otherwise none of our business: calls on files, which the
-// kernel answers by itself. Target side. They are no points of the schedule: a thread that has been
-// cancelled before its last step ends here. Those that open files are in abi_lasting.cc.
+// kernel answers by itself. Target side. Those that open files are in abi_lasting.cc.
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/mman.h>

@@ -165,7 +165,7 @@ RADDLE_EXPORT void* dlopen(const char* name, int flags) {
 
 namespace {
 
-void leave_iteration(void*) { unlock_mutex(loader_lock(), 0); }
+void leave_iteration(void*) { leave_loader(0); }
 
 }  // namespace
 
@@ -174,7 +174,7 @@ RADDLE_EXPORT int dl_iterate_phdr(int (*visit)(dl_phdr_info*, size_t, void*), vo
   std::uintptr_t pc = RADDLE_PROGRAM_CALLER;
   bool free = loader_lock().mutex.owner == raddle::kNoThread;
   if (free && is_system_site(site_of(pc))) return RADDLE_REAL(dl_iterate_phdr)(visit, data);
-  lock_mutex(loader_lock(), OpKind::mutex_lock, 0, pc);
+  enter_loader(pc);
   int result = 0;
   pthread_cleanup_push(leave_iteration, nullptr);
   result = RADDLE_REAL(dl_iterate_phdr)(visit, data);

@@ -206,7 +206,7 @@ ssize_t write_pieces(const IoCall& io, const Channel& channel, const iovec* piec
 ssize_t read_from(int file, void* buffer, size_t size, std::uintptr_t pc) {
   if (running()) act_on_cancel(pc);
   Channel channel = channel_of(file, false);
-  if (channel.way == Way::straight) return RADDLE_REAL(read)(file, buffer, size);
+  if (goes_straight(channel, pc)) return RADDLE_REAL(read)(file, buffer, size);
   return io_step(input_call(file, channel, pc),
                  [=] { return RADDLE_REAL(read)(file, buffer, size); });
 }
@@ -214,7 +214,7 @@ ssize_t read_from(int file, void* buffer, size_t size, std::uintptr_t pc) {
 ssize_t write_to(int file, const void* data, size_t size, std::uintptr_t pc) {
   if (running()) act_on_cancel(pc);
   Channel channel = channel_of(file, true);
-  if (channel.way == Way::straight) return RADDLE_REAL(write)(file, data, size);
+  if (goes_straight(channel, pc)) return RADDLE_REAL(write)(file, data, size);
   IoCall io = output_call(file, channel, pc);
   if (channel.way == Way::blocking) return write_all(io, channel, data, size, 0);
   return io_step(io, [=] { return RADDLE_REAL(write)(file, data, size); });
@@ -223,7 +223,7 @@ ssize_t write_to(int file, const void* data, size_t size, std::uintptr_t pc) {
 ssize_t read_pieces_from(int file, const iovec* pieces, int count, std::uintptr_t pc) {
   if (running()) act_on_cancel(pc);
   Channel channel = channel_of(file, false);
-  if (channel.way == Way::straight) return RADDLE_REAL(readv)(file, pieces, count);
+  if (goes_straight(channel, pc)) return RADDLE_REAL(readv)(file, pieces, count);
   return io_step(input_call(file, channel, pc),
                  [=] { return RADDLE_REAL(readv)(file, pieces, count); });
 }
@@ -231,7 +231,7 @@ ssize_t read_pieces_from(int file, const iovec* pieces, int count, std::uintptr_
 ssize_t write_pieces_to(int file, const iovec* pieces, int count, std::uintptr_t pc) {
   if (running()) act_on_cancel(pc);
   Channel channel = channel_of(file, true);
-  if (channel.way == Way::straight || count < 0) return RADDLE_REAL(writev)(file, pieces, count);
+  if (count < 0 || goes_straight(channel, pc)) return RADDLE_REAL(writev)(file, pieces, count);
   IoCall io = output_call(file, channel, pc);
   bool whole = channel.way == Way::non_blocking ||
                (channel.socket ? !is_stream(file)
@@ -255,7 +255,7 @@ ssize_t receive_from(int file, void* buffer, size_t size, int flags, sockaddr* f
                      socklen_t* length, std::uintptr_t pc) {
   if (running()) act_on_cancel(pc);
   Channel channel = socket_channel(file, flags, false);
-  if (channel.way == Way::straight)
+  if (goes_straight(channel, pc))
     return RADDLE_REAL(recvfrom)(file, buffer, size, flags, from, length);
   bool all = (flags & MSG_WAITALL) != 0 && channel.way == Way::blocking && is_stream(file) &&
              (flags & MSG_PEEK) == 0;
@@ -274,7 +274,7 @@ ssize_t receive_from(int file, void* buffer, size_t size, int flags, sockaddr* f
 ssize_t receive_message(int file, msghdr* message, int flags, std::uintptr_t pc) {
   if (running()) act_on_cancel(pc);
   Channel channel = socket_channel(file, flags, false);
-  if (channel.way == Way::straight) return RADDLE_REAL(recvmsg)(file, message, flags);
+  if (goes_straight(channel, pc)) return RADDLE_REAL(recvmsg)(file, message, flags);
   return io_step(input_call(file, channel, pc),
                  [=] { return RADDLE_REAL(recvmsg)(file, message, flags & ~MSG_WAITALL); });
 }
@@ -283,7 +283,7 @@ ssize_t send_to(int file, const void* data, size_t size, int flags, const sockad
                 socklen_t length, std::uintptr_t pc) {
   if (running()) act_on_cancel(pc);
   Channel channel = socket_channel(file, flags, true);
-  if (channel.way == Way::straight) return RADDLE_REAL(sendto)(file, data, size, flags, to, length);
+  if (goes_straight(channel, pc)) return RADDLE_REAL(sendto)(file, data, size, flags, to, length);
   IoCall io = output_call(file, channel, pc);
   if (channel.way == Way::blocking && channel.socket && to == nullptr)
     return write_all(io, channel, data, size, flags);
@@ -293,7 +293,7 @@ ssize_t send_to(int file, const void* data, size_t size, int flags, const sockad
 ssize_t send_message(int file, const msghdr* message, int flags, std::uintptr_t pc) {
   if (running()) act_on_cancel(pc);
   Channel channel = socket_channel(file, flags, true);
-  if (channel.way == Way::straight) return RADDLE_REAL(sendmsg)(file, message, flags);
+  if (goes_straight(channel, pc)) return RADDLE_REAL(sendmsg)(file, message, flags);
   IoCall io = output_call(file, channel, pc);
   if (channel.way == Way::non_blocking || !is_stream(file))
     return io_step(io, [=] { return RADDLE_REAL(sendmsg)(file, message, flags); });

@@ -30,7 +30,7 @@ void fill(void* buffer, size_t size) {
 
 RADDLE_EXPORT ssize_t getrandom(void* buffer, size_t size, unsigned flags) {
   if (off()) return RADDLE_REAL(getrandom)(buffer, size, flags);
-  act_on_cancel(RADDLE_PROGRAM_CALLER);
+  pass_cancellation_point(RADDLE_PROGRAM_CALLER);
   fill(buffer, size);
   return static_cast<ssize_t>(size);
 }

@@ -39,7 +39,7 @@ template <class Accept>
 int accept_connection(int file, std::uintptr_t pc, Accept accept_it) {
   if (running()) act_on_cancel(pc);
   Channel channel = channel_of(file, false);
-  if (channel.way == Way::straight) return accept_it();
+  if (goes_straight(channel, pc)) return accept_it();
   bool blocks = channel.way == Way::blocking;
   int connection = io_step({.kind = OpKind::io_accept,
                             .file = file,
@@ -174,9 +174,10 @@ RADDLE_EXPORT int accept4(int file, sockaddr* address, socklen_t* length, int fl
 }
 
 RADDLE_EXPORT int connect(int file, const sockaddr* address, socklen_t length) {
-  RADDLE_CANCELLATION_POINT();
+  if (running()) act_on_cancel(RADDLE_PROGRAM_CALLER);
   Channel channel = channel_of(file, true);
-  if (channel.way == Way::straight) return RADDLE_REAL(connect)(file, address, length);
+  if (goes_straight(channel, RADDLE_PROGRAM_CALLER))
+    return RADDLE_REAL(connect)(file, address, length);
   if (channel.way == Way::blocking)
     return connect_socket(file, address, length, RADDLE_PROGRAM_CALLER);
   return io_step({.kind = OpKind::io_connect,
@@ -208,6 +209,7 @@ RADDLE_EXPORT int close(int file) {
     return -1;
   }
   if (find_descriptor(file) == nullptr) {
+    pass_cancellation_point(RADDLE_PROGRAM_CALLER);
     int result = RADDLE_REAL(close)(file);
     note_lock_change();  // it may have held one
     order_file_locks();

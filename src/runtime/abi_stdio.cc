@@ -78,7 +78,7 @@ ssize_t stream_write(FILE* stream, const void* data, ssize_t size) {
   std::uintptr_t pc = RADDLE_PROGRAM_CALLER;
   StreamCancellation cancellation(stream);
   act_on_cancel(pc);
-  if (channel_of(stream->_fileno, true).way == Way::straight) return libc_write(stream, data, size);
+  if (goes_straight(channel_of(stream->_fileno, true), pc)) return libc_write(stream, data, size);
   ssize_t done = 0;
   while (done < size) {
     ssize_t written = write_to(stream->_fileno, static_cast<const char*>(data) + done,

@@ -24,6 +24,13 @@ inline void act_on_cancel(std::uintptr_t pc) {
   if (cancel_due(*g.current)) end_by_cancel(site_of(pc), StepEvent::made);
 }
 
+// Whether some object of the program calls pthread_cancel.
+extern bool cancels_possible;
+
+// The same for a call that is no step otherwise: where threads may be cancelled it is one, since it
+// matters whether the cancellation comes before it.
+void pass_cancellation_point(std::uintptr_t pc);
+
 // The same between a point that has been passed and the event of its step.
 inline void act_on_cancel_in_step(std::uintptr_t pc) {
   if (cancel_due(*g.current)) end_by_cancel(site_of(pc), StepEvent::missing);
@@ -33,4 +40,5 @@ inline void act_on_cancel_in_step(std::uintptr_t pc) {
 
 // The beginning of an interposed function that is a cancellation point of libc, in any mode.
 #define RADDLE_CANCELLATION_POINT() \
-  if (::raddle::runtime::running()) ::raddle::runtime::act_on_cancel(RADDLE_PROGRAM_CALLER)
+  if (::raddle::runtime::running()) \
+  ::raddle::runtime::pass_cancellation_point(RADDLE_PROGRAM_CALLER)

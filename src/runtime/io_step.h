@@ -30,6 +30,13 @@ struct Channel {
 // Requires: nothing; a descriptor that is not open goes straight to the kernel, which says so.
 Channel channel_of(int file, bool writes);
 
+// Whether the call, made at `pc`, is the kernel's business alone. It is a cancellation point.
+inline bool goes_straight(const Channel& channel, std::uintptr_t pc) {
+  if (channel.way != Way::straight) return false;
+  if (running()) pass_cancellation_point(pc);
+  return true;
+}
+
 // Looks without waiting.
 bool is_ready(pollfd& file);
 

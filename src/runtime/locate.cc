@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "runtime/cancel.h"
 #include "runtime/descriptors.h"
 #include "runtime/heap.h"
 #include "runtime/memory_map.h"
@@ -122,6 +123,35 @@ std::uint32_t entry_for(const char* path, std::uint32_t size, SiteId* next_site)
   return shared.module_count++;
 }
 
+// Whether the object calls a function of this name, or takes its address.
+bool imports(const dl_phdr_info& info, const char* name) {
+  const ElfW(Dyn)* entry = nullptr;
+  for (int i = 0; i < info.dlpi_phnum; ++i)
+    if (info.dlpi_phdr[i].p_type == PT_DYNAMIC)
+      entry = reinterpret_cast<const ElfW(Dyn)*>(info.dlpi_addr + info.dlpi_phdr[i].p_vaddr);
+  std::uintptr_t symbols = 0, strings = 0, tables[2] = {}, sizes[2] = {};
+  for (; entry != nullptr && entry->d_tag != DT_NULL; ++entry) {
+    std::uintptr_t value = entry->d_un.d_val;
+    if (entry->d_tag == DT_SYMTAB) symbols = value;
+    if (entry->d_tag == DT_STRTAB) strings = value;
+    if (entry->d_tag == DT_JMPREL) tables[0] = value;
+    if (entry->d_tag == DT_PLTRELSZ) sizes[0] = value;
+    if (entry->d_tag == DT_RELA) tables[1] = value;
+    if (entry->d_tag == DT_RELASZ) sizes[1] = value;
+  }
+  for (int i = 0; i < 2; ++i) {
+    auto* next = reinterpret_cast<const ElfW(Rela)*>(tables[i]);
+    auto* end = reinterpret_cast<const ElfW(Rela)*>(tables[i] + sizes[i]);
+    for (; next < end; ++next) {
+      std::size_t index = ELF64_R_SYM(next->r_info);
+      if (index == 0) continue;
+      const ElfW(Sym)& symbol = reinterpret_cast<const ElfW(Sym)*>(symbols)[index];
+      if (strcmp(reinterpret_cast<const char*>(strings) + symbol.st_name, name) == 0) return true;
+    }
+  }
+  return false;
+}
+
 struct Listing {
   SiteId next_site;
   bool seen[wire::kModulesMax];
@@ -141,6 +171,7 @@ int add_module(dl_phdr_info* info, std::size_t, void* argument) {
     if (entry == wire::kModulesMax) return 0;
     g.shared->modules[entry].base = extent.low;
     mapped[entry] = {extent.low, size, has_system_name(path), kind_of(*info, path)};
+    if (!mapped[entry].is_system && imports(*info, "pthread_cancel")) cancels_possible = true;
   }
   listing.seen[entry] = true;
   if (main_code.size == 0) {
@@ -157,7 +188,9 @@ bool list_is_old() {
     *static_cast<unsigned long long*>(result) = info->dlpi_adds + info->dlpi_subs;
     return 1;
   };
+  borrow_loader_lock();
   RADDLE_REAL(dl_iterate_phdr)(count, &loads);
+  return_loader_lock();
   bool old = loads != loads_seen;
   loads_seen = loads;
   return old;
@@ -197,7 +230,9 @@ void load_modules() {
     const wire::Module& last = g.shared->modules[g.shared->module_count - 1];
     listing.next_site = last.site_base + last.size;
   }
+  borrow_loader_lock();
   RADDLE_REAL(dl_iterate_phdr)(add_module, &listing);
+  return_loader_lock();
   for (std::uint32_t m = 0; m < g.shared->module_count; ++m)
     if (!listing.seen[m]) mapped[m].size = 0;
 }
