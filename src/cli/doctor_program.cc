@@ -10,6 +10,7 @@
 #include "launch/elf_survey.h"
 #include "launch/library_closure.h"
 #include "report/debug_survey.h"
+#include "report/locked_code.h"
 
 namespace raddle::cli {
 namespace {
@@ -114,6 +115,28 @@ void check_frames(Checks& checks, const launch::ElfSurvey& survey) {
        survey.unwind_tables ? "" : "compile without -fno-asynchronous-unwind-tables"});
 }
 
+// Of the C++ library, where that is a part of the program.
+bool is_of_library(const std::string& function) {
+  constexpr const char* kBeginnings[] = {"std::", "__gnu_cxx::", "__cxxabiv1::", "__cxa_",
+                                         "_Unwind_"};
+  return std::ranges::any_of(kBeginnings, [&](const char* it) { return function.starts_with(it); });
+}
+
+void check_atomic_code(Checks& checks, const std::string& topic, const std::string& path,
+                       bool has_library) {
+  std::vector<std::string> functions = report::locked_functions(path);
+  if (has_library) std::erase_if(functions, is_of_library);
+  if (functions.empty()) return;
+  bool one = functions.size() == 1;
+  checks.push_back(
+      {Level::warning, topic,
+       fmt::format("{} function{} with atomic instructions that raddle does not see: {}",
+                   functions.size(), one ? "" : "s", join(functions)),
+       fmt::format("use std::atomic or <stdatomic.h> in {}, compiled with `raddle cc` or `raddle "
+                   "c++`: nothing is known of what {} and a loop that waits in {} never ends",
+                   one ? "it" : "them", one ? "it orders," : "they order,", one ? "it" : "them")});
+}
+
 void check_own_library(Checks& checks, const launch::Library& library) {
   auto survey = launch::survey_object(library.path);
   if (!survey) {
@@ -136,6 +159,7 @@ void check_own_library(Checks& checks, const launch::Library& library) {
                                   survey->debug_info ? "" : ", without debug information"),
                       ""});
   }
+  if (survey) check_atomic_code(checks, library.name, library.path, false);
 }
 
 void check_runtime_of(Checks& checks, const launch::Library& library) {
@@ -154,6 +178,10 @@ void check_libraries(Checks& checks, const launch::Program& program) {
     checks.push_back({Level::blocker, "libraries", libraries.error().message, ""});
     return;
   }
+  bool shares_library = std::ranges::any_of(*libraries, [](const launch::Library& library) {
+    return library.name.starts_with("libstdc++.so") || library.name.starts_with("libc++.so");
+  });
+  check_atomic_code(checks, "atomic code", program.path, !shares_library);
   std::vector<std::string> system;
   for (const launch::Library& library : *libraries) {
     if (library.path.empty())

@@ -5,6 +5,9 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <utility>
+
 #include "detect/registry.h"
 #include "report/describe.h"
 #include "report/frames.h"
@@ -52,8 +55,42 @@ report::ProgramNames Reporter::names(std::span<const wire::Module> modules,
 
 facts::Finding Reporter::describe(const campaign::Sighting& sighting) {
   report::ProgramNames program_names = names(sighting.modules, sighting.trial.run.stacks.get());
-  return describe_trial(sighting.trial, surroundings_, directory_, sighting.error_output,
-                        program_names);
+  facts::Finding finding = describe_trial(sighting.trial, surroundings_, directory_,
+                                          sighting.error_output, program_names);
+  finding.message += hint(finding, sighting.modules);
+  return finding;
+}
+
+// Races and waits without end where code does atomic operations by itself may be no more than that.
+std::string Reporter::hint(const facts::Finding& finding, std::span<const wire::Module> modules) {
+  using facts::FindingKind;
+  constexpr FindingKind kKinds[] = {FindingKind::data_race, FindingKind::hang,
+                                    FindingKind::livelock};
+  if (std::ranges::find(kKinds, finding.kind) == std::end(kKinds)) return "";
+  facts::ModuleTable table = facts::ModuleTable::from_wire(modules);
+  for (const facts::ThreadSnapshot& thread : finding.threads) {
+    if (thread.stack.empty() || !report::is_user_code(thread.stack.front())) continue;
+    const facts::Frame& innermost = thread.stack.front();
+    for (const facts::Module& module : table.modules()) {
+      if (facts::base_name(module.path) != innermost.module) continue;
+      const std::string& function = locked_code_.function_at(module.path, innermost.offset);
+      if (!function.empty())
+        return fmt::format("; `{}` has atomic instructions of its own, which raddle does not see",
+                           function);
+    }
+  }
+  return "";
+}
+
+bool Reporter::suppressed(const facts::Finding& finding) {
+  if (auto ask = std::exchange(program_rules_, nullptr)) {
+    auto rules = report::Suppressions::parse(ask(), "__tsan_default_suppressions");
+    if (rules)
+      program_suppressions_ = std::move(*rules);
+    else
+      on_note("what the program suppresses is left out of account: " + rules.error().message);
+  }
+  return suppressions_.match(finding) || program_suppressions_.match(finding);
 }
 
 Status Reporter::keep(facts::Finding& finding, const campaign::Sighting& sighting,

@@ -4,10 +4,12 @@
 // Engine side; what the command line and unit tests have in common. How it is shown is theirs.
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "campaign/listener.h"
 #include "report/finding_store.h"
+#include "report/locked_code.h"
 #include "report/names.h"
 #include "report/suppressions.h"
 #include "report/symbolizer.h"
@@ -29,9 +31,11 @@ class Reporter : public campaign::Desk, public campaign::Listener {
 
   report::Symbolizer& symbolizer() { return symbolizer_; }
   void suppress(report::Suppressions suppressions) { suppressions_ = std::move(suppressions); }
+  // What the program itself suppresses, asked for at the first finding: it has run by then.
+  void suppress_also(std::function<std::string()> text) { program_rules_ = std::move(text); }
 
   facts::Finding describe(const campaign::Sighting& sighting) override;
-  bool suppressed(const facts::Finding& finding) override { return suppressions_.match(finding); }
+  bool suppressed(const facts::Finding& finding) override;
   Status keep(facts::Finding& finding, const campaign::Sighting& sighting,
               const facts::Schedule& schedule) override;
   std::string place(SiteId site, std::span<const wire::Module> modules) override;
@@ -44,11 +48,15 @@ class Reporter : public campaign::Desk, public campaign::Listener {
                              const facts::EventStacks* stacks = nullptr);
 
  private:
+  std::string hint(const facts::Finding& finding, std::span<const wire::Module> modules);
+
   campaign::Surroundings surroundings_;
   std::string directory_;
   report::FindingStore store_;
   report::Symbolizer symbolizer_;
-  report::Suppressions suppressions_;
+  report::LockedCode locked_code_;
+  report::Suppressions suppressions_, program_suppressions_;
+  std::function<std::string()> program_rules_;  // null: they are known
 };
 
 }  // namespace raddle::outcome

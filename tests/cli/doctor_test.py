@@ -23,6 +23,43 @@ int main(void) {
   pthread_join(thread, 0);
 }
 """
+SPINLOCK = """#include <pthread.h>
+#include <sched.h>
+static int held, total;
+__attribute__((noinline)) static void take(void) {
+  for (int one = 1; one != 0;) __asm__ volatile("xchgl %0, %1" : "+r"(one), "+m"(held));
+}
+__attribute__((noinline)) static void drop(void) {
+  __asm__ volatile("lock; andl $0, %0" : "+m"(held));
+}
+static void* work(void* unused) {
+  take();
+  ++total;
+  sched_yield();
+  drop();
+  return unused;
+}
+int main(void) {
+  pthread_t thread;
+  pthread_create(&thread, 0, work, 0);
+  work(0);
+  pthread_join(thread, 0);
+}
+"""
+COUNTER = """#include <pthread.h>
+static int total;
+static void* work(void* unused) {
+  __asm__ volatile("lock; incl %0" : "+m"(total));
+  ++total;
+  return unused;
+}
+int main(void) {
+  pthread_t thread;
+  pthread_create(&thread, 0, work, 0);
+  work(0);
+  pthread_join(thread, 0);
+}
+"""
 
 
 class Doctor(CliTest):
@@ -99,7 +136,8 @@ class Programs(Doctor):
                     "synchronisation calls only")
         self.expect(checks["optimisation"], "note", "-O2")
         result = self.raddle("doctor", program, code=0)
-        self.assert_words(result.out, "-> compile and link it with", "with 1 warning")
+        self.assert_words(result.out, "-> compile and link it with", "with 2 warnings")
+        self.expect(checks["atomic code"], "warning", "1 function", "withdraw")
 
     def test_debug_information(self):
         self.sources()
@@ -136,6 +174,26 @@ class Programs(Doctor):
         self.expect(self.checks("./linked")["instrumented"], "warning", "no code of it")
         result = self.raddle("test", "--schedules", 3, "./linked", code=0)
         self.assert_words(result.err, "no code of it was compiled", "synchronisation calls only")
+
+    def build_c(self, name, text):
+        (self.dir / f"{name}.c").write_text(text)
+        self.compile(RADDLE, "cc", "-g", "-O1", f"{name}.c", "-o", name)
+        return f"./{name}"
+
+    def test_atomic_instructions_that_are_not_seen_are_named(self):
+        checks = self.checks(self.build_c("spinlock", SPINLOCK))
+        self.expect(checks["atomic code"], "warning", "2 functions", "take, drop", "std::atomic")
+        self.assertNotIn("atomic code", self.checks(self.place("account")))
+        self.compile("strip", "spinlock", "-o", "stripped")
+        self.expect(self.checks("./stripped")["atomic code"], "warning", "1 function", ".text")
+
+    def test_findings_where_such_instructions_are_say_so(self):
+        program = self.build_c("spinlock", SPINLOCK)
+        result = self.raddle("test", "--races", "off", "--schedules", 20, "--run-timeout", 1,
+                             program, code=1)
+        self.assert_words(result.out, "hang:", "`take` has atomic instructions of its own")
+        result = self.raddle("test", "--schedules", 20, self.build_c("counter", COUNTER), code=1)
+        self.assert_words(result.out, "data-race:", "`work` has atomic instructions of its own")
 
     def test_bad_usage(self):
         program = self.place("account")
