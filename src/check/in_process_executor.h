@@ -39,6 +39,7 @@ class InProcessExecutor : public launch::Executor, public launch::InPlace {
   Result<facts::Run> run_batch(facts::Batch& batch) override;
 
   std::span<const wire::Module> modules() const override { return area_.modules(); }
+  std::string suppressions() const override { return area_.suppressions(); }
   std::string printed(launch::Stream stream) const override { return area_.printed(stream); }
   std::string output_path() const override { return area_.output().path(); }
 

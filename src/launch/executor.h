@@ -37,6 +37,9 @@ class Executor {
   // The loaded objects of the program, known after the first run at the latest.
   virtual std::span<const wire::Module> modules() const = 0;
 
+  // The suppressions that the program itself has, known when its modules are; "" if it has none.
+  virtual std::string suppressions() const { return ""; }
+
   // What the last run printed.
   virtual std::string printed(Stream stream) const = 0;
   std::string output() const { return printed(Stream::output); }

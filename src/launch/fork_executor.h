@@ -29,6 +29,7 @@ class ForkExecutor : public Executor, public Overlapping, public Residing {
   // From main: it is asked whether that leads to the same.
   Result<facts::Run> repeat(const facts::Plan& plan) override;
   std::span<const wire::Module> modules() const override { return area_.modules(); }
+  std::string suppressions() const override { return area_.suppressions(); }
   std::string printed(Stream stream) const override { return area_.printed(stream); }
   bool binds_now() const override { return true; }
   std::string output_path() const override { return area_.output().path(); }

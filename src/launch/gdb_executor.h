@@ -32,6 +32,7 @@ class GdbExecutor : public Executor {
   // the run. options.run_timeout does not apply.
   Result<facts::Run> run(const facts::Plan& plan) override;
   std::span<const wire::Module> modules() const override { return area_.modules(); }
+  std::string suppressions() const override { return area_.suppressions(); }
   std::string printed(Stream stream) const override { return area_.printed(stream); }
   std::string output_path() const override { return area_.output().path(); }
 

@@ -193,6 +193,11 @@ std::span<const wire::Module> RunArea::modules() const {
   return {header.modules, count};
 }
 
+std::string RunArea::suppressions() const {
+  const char* text = memory_.header().suppressions;
+  return std::string(text, strnlen(text, wire::kSuppressionsMax));
+}
+
 std::string RunArea::refusal() const {
   const char* message = memory_.header().verdict.message;
   return std::string(message, strnlen(message, wire::kMessageMax));

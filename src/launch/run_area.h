@@ -61,6 +61,7 @@ class RunArea {
   Result<facts::Run> collect(int wait_status, bool timed_out);
 
   std::span<const wire::Module> modules() const;
+  std::string suppressions() const;
 
   // Why the runtime refused the program.
   std::string refusal() const;

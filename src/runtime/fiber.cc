@@ -13,6 +13,7 @@
 
 #include "base/check.h"
 #include "runtime/checkpoint.h"
+#include "runtime/coroutines.h"
 #include "runtime/fatal.h"
 #include "runtime/heap.h"
 #include "runtime/memory_map.h"
@@ -216,6 +217,7 @@ void recycle_fiber(Fiber& fiber) {
   if (fiber.is_main || fiber.state != FiberState::finished) return;
   fiber.state = FiberState::reaped;
   forget_order(fiber);
+  end_coroutine(fiber);
   release_tls(fiber);
   if (fiber.has_own_guard) RADDLE_REAL(mprotect)
   (reinterpret_cast<void*>(fiber.stack_low - kStackGuardBytes), kStackGuardBytes,

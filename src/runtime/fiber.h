@@ -74,6 +74,8 @@ struct SuspendedWait {
 };
 inline constexpr unsigned kSuspendedMax = 16;
 
+struct Coroutine;
+
 enum class FiberState : std::uint8_t { unused, alive, finished, reaped };
 
 struct Fiber {
@@ -118,6 +120,8 @@ struct Fiber {
   ThreadId creator;
   SiteId created_at;                            // in the user's code as far as known
   std::uint16_t ignored_reads, ignored_writes;  // nested requests not to look at them
+  std::uint16_t ignored_sync;                   // the same for what orders
+  Coroutine *coroutine, *own_coroutine;         // that it is in, and its own (coroutines.h)
   Clock clock;                                  // what it has seen of the others (order.h)
   Clock release_fence;                          // the same at its last release fence
   Clock unfenced_reads;                         // what an acquire fence would let it see

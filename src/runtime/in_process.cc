@@ -14,8 +14,11 @@
 #include "base/check.h"
 #include "base/rng.h"
 #include "policy/dfs_step.h"
+#include "runtime/annotated_locks.h"
+#include "runtime/callbacks.h"
 #include "runtime/children.h"
 #include "runtime/controller.h"
+#include "runtime/coroutines.h"
 #include "runtime/descriptors.h"
 #include "runtime/emit.h"
 #include "runtime/fatal.h"
@@ -101,6 +104,8 @@ void end_fresh_run() {
   g.shared->choices = g.record.choices;
   end_heap_run();
   forget_objects();
+  forget_annotated_locks();
+  forget_coroutines();
   std::uint32_t last = g.epoch_floor;
   for (ThreadId id = 0; id < g.thread_count; ++id)
     if (g.fibers[id].epoch > last) last = g.fibers[id].epoch;
@@ -295,6 +300,7 @@ RADDLE_EXPORT const char* raddle_in_process_attach(raddle::wire::SharedHeader* s
   body_stack = (frame - kBelowAttach) & ~std::uintptr_t{4095};
   if (exception_state != nullptr) exceptions_before = *exception_state();
   load_modules();
+  ask_program();
   drop_kept_tls();  // libraries may have been loaded since
   install_signal_handlers(on_signal, &previous_handlers);
   if (set_terminate != nullptr) previous_terminate = set_terminate(on_terminate);

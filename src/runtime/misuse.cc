@@ -112,6 +112,27 @@ void check_wait(const SyncObject& condvar, const SyncObject& mutex, SiteId site)
   });
 }
 
+void report_lock_misuse(std::uintptr_t lock, LockMisuse misuse, ThreadId holder,
+                        std::uintptr_t pc) {
+  constexpr const char* kDeeds[] = {
+      "locks", "locks for reading", "unlocks", "unlocks for reading", "destroys", "uses"};
+  if (!running() || g.exiting) return;
+  blame(lock, site_of(pc));
+  say(kDeeds[static_cast<unsigned>(misuse)]);
+  if (misuse == LockMisuse::dead) {
+    say(" {} after it was destroyed");
+    end();
+  }
+  say(" {}, which ");
+  if (holder == kNoThread)
+    say("nobody");
+  else
+    say_thread(holder);
+  bool reads = misuse == LockMisuse::read || misuse == LockMisuse::read_unlock;
+  say(reads ? " holds for writing" : " holds");
+  end();
+}
+
 void check_join(const Fiber* target, std::uintptr_t thread, std::uintptr_t pc) {
   if (!running()) return;
   for (ThreadId id = g.thread_count; target == nullptr && id-- > 0;)

@@ -26,6 +26,11 @@ void check_destroy(const SyncObject& object, std::uintptr_t pc);
 // Waiting on a condition variable with another mutex than those who wait already.
 void check_wait(const SyncObject& condvar, const SyncObject& mutex, SiteId site);
 
+// Misuse of a lock of the program's own making, by what was done. `holder`: who has it for writing,
+// or kNoThread. Returns where no run is going on.
+enum class LockMisuse : std::uint8_t { lock, read, unlock, read_unlock, destroy, dead };
+void report_lock_misuse(std::uintptr_t lock, LockMisuse misuse, ThreadId holder, std::uintptr_t pc);
+
 // Joining or detaching a thread that is joined, detached or both. `thread` is the program's handle.
 void check_join(const Fiber* target, std::uintptr_t thread, std::uintptr_t pc);
 

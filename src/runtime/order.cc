@@ -16,6 +16,9 @@ bool releases(int order) {
   return order == __ATOMIC_RELEASE || order == __ATOMIC_ACQ_REL || order == __ATOMIC_SEQ_CST;
 }
 
+// The program has asked that what the thread does orders nothing.
+bool ignores_sync() { return __builtin_expect(g.current->ignored_sync != 0, 0); }
+
 // What a thread learns from a read: at once, or at its next acquire fence.
 void read_from(const Clock& clock, int order) {
   if (clock.empty()) return;
@@ -51,7 +54,7 @@ void begin_order() {
 }
 
 void order_sync(OpKind kind, const SyncObject& object, bool failed) {
-  if (failed && kind != OpKind::once_enter) return;
+  if ((failed && kind != OpKind::once_enter) || ignores_sync()) return;
   ObjectClocks& clocks = clocks_of(object);
   // The most frequent ones first: a jump by a table takes longer than what they do.
   if (kind == OpKind::mutex_lock) return order_see(clocks.first);
@@ -106,6 +109,7 @@ void forget_order(Fiber& fiber) {
 }
 
 void order_atomic_load(std::uintptr_t address, int order) {
+  if (ignores_sync()) return;
   if (__builtin_expect(!unseen_releases.empty(), 0)) read_from(unseen_releases, order);
   if (const LocationClock* location = find_location_clock(address))
     read_from(location->clock, order);
@@ -114,6 +118,7 @@ void order_atomic_load(std::uintptr_t address, int order) {
 // What a write of the thread hands on: all it has seen, or what it had seen at its last release
 // fence.
 void order_atomic_store(std::uintptr_t address, int order) {
+  if (ignores_sync()) return;
   const Fiber& me = *g.current;
   if (releases(order)) {
     LocationClock& location = location_clock(address);
@@ -132,6 +137,7 @@ void order_atomic_store(std::uintptr_t address, int order) {
 }
 
 void order_atomic_update(std::uintptr_t address, int order) {
+  if (ignores_sync()) return;
   const Fiber& me = *g.current;
   bool releasing = releases(order);
   // A relaxed update continues whatever release sequence there is.
@@ -143,6 +149,7 @@ void order_atomic_update(std::uintptr_t address, int order) {
 }
 
 void order_fence(int order) {
+  if (ignores_sync()) return;
   Fiber& me = *g.current;
   if (acquires(order)) order_see(me.unfenced_reads);
   if (!releases(order)) return;
@@ -162,12 +169,14 @@ void order_acquire(std::uintptr_t address) {
   if (const LocationClock* location = find_location_clock(address)) order_see(location->clock);
 }
 
-void order_stated_release(std::uintptr_t address) {
-  order_hand_on(location_clock(address, kStated).clock);
+void order_stated_release(std::uintptr_t address, std::uint8_t by) {
+  if (ignores_sync()) return;
+  order_hand_on(location_clock(address, kStated | by).clock);
 }
 
-void order_stated_acquire(std::uintptr_t address) {
-  if (const LocationClock* location = find_location_clock(address, kStated))
+void order_stated_acquire(std::uintptr_t address, std::uint8_t by) {
+  if (ignores_sync()) return;
+  if (const LocationClock* location = find_location_clock(address, kStated | by))
     order_see(location->clock);
 }
 

@@ -69,7 +69,9 @@ void order_unseen_release();
 void order_release(std::uintptr_t address);
 void order_acquire(std::uintptr_t address);
 // The same for edges that the program states itself.
-void order_stated_release(std::uintptr_t address);
-void order_stated_acquire(std::uintptr_t address);
+void order_stated_release(std::uintptr_t address, std::uint8_t by = 0);
+void order_stated_acquire(std::uintptr_t address, std::uint8_t by = 0);
+// By those who have read under a lock: only writers come after them.
+inline constexpr std::uint8_t kStatedByReaders = 16;
 
 }  // namespace raddle::runtime

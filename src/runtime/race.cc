@@ -271,7 +271,7 @@ __attribute__((noinline)) void check_thoroughly(std::uintptr_t address, std::uin
   const Fiber& me = *g.current;
   Access mine{bits, 0};
   bool is_write = mine.has(kWrite);
-  if ((is_write ? me.ignored_writes : me.ignored_reads) != 0) return;
+  if (is_ignored(me, is_write)) return lose_access();
   auto size = static_cast<std::size_t>(__builtin_popcount(mine.mask()));
   check_owned(address, size, is_write, site);
   mine.place = place_of(site);
@@ -287,12 +287,14 @@ void check_in_company(std::uintptr_t address, std::uint64_t bits, SiteId site) {
 void forget_reported_races() { pair_count = 0; }
 
 void accept_races(std::uintptr_t address, std::size_t size) {
+  for (unsigned i = 0; i < accepted_count; ++i)
+    if (accepted[i].address == address && accepted[i].size == size) return;
   if (accepted_count < kAcceptedMax) accepted[accepted_count++] = {address, size};
 }
 
 void check_access(std::uintptr_t address, std::size_t size, bool is_write, SiteId site) {
   const Fiber& me = *g.current;
-  if ((is_write ? me.ignored_writes : me.ignored_reads) != 0) return;
+  if (is_ignored(me, is_write)) return lose_access();
   check_owned(address, size, is_write, site);
   NewAccess access{address, size, site, static_cast<std::uint8_t>(is_write ? kWrite : 0)};
   Access mine = current_access(access, 0);
@@ -362,7 +364,12 @@ void observe_atomic(std::uintptr_t address, std::size_t size, bool is_write, Sit
   NewAccess access{address, size, site,
                    static_cast<std::uint8_t>(kAtomic | (is_write ? kWrite : 0))};
   check_owned(address, size, is_write, site);
+  bool ignored = is_ignored(*g.current, is_write);
   for_each_granule(address, size, [&](std::uintptr_t granule, std::uint8_t mask) {
+    if (ignored) {
+      if ((cell_of(granule).poison & mask) != 0) report_heap_access(address, size, is_write, site);
+      return;
+    }
     Access mine = current_access(access, mask);
     if (!publishing()) return check_and_remember(granule, mine, access);
     Cell& cell = cell_of(granule);

@@ -51,6 +51,13 @@ void prune_extras(Cell& cell, const Access& mine);
 // A new run begins: every pair of places may be reported again.
 void forget_reported_races();
 
+// The program has asked not to look at such accesses of the thread. They cannot be points of a
+// search either, so one that has been through all it knows of has not been through all there is.
+inline bool is_ignored(const Fiber& me, bool is_write) {
+  return __builtin_expect((is_write ? me.ignored_writes : me.ignored_reads) != 0, 0);
+}
+inline void lose_access() { g.shared->reservations |= wire::kAccessesLost; }
+
 // The program says that races on these bytes are wanted.
 void accept_races(std::uintptr_t address, std::size_t size);
 

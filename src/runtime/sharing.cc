@@ -279,16 +279,18 @@ void observe_free(std::uintptr_t address, std::size_t size, std::uintptr_t pc, b
 void observe_access(std::uintptr_t address, std::size_t size, bool is_write, SiteId site,
                     bool is_point) {
   const Fiber& me = *g.current;
-  if (!is_point && (is_write ? me.ignored_writes : me.ignored_reads) != 0) return;
+  bool ignored = is_ignored(me, is_write);
+  if (ignored && !is_point) return lose_access();
   check_owned(address, size, is_write, site);
   NewAccess access{address, size, site, static_cast<std::uint8_t>(is_write ? kWrite : 0)};
   bool publish = is_point;
   bool conflict = false;
   Access mine = current_access(access, 0);
-  for_each_granule(address, size, [&](std::uintptr_t granule, std::uint8_t mask) {
-    mine.set_bytes(mask);
-    publish |= update_cell(granule, mine, access, is_point, &conflict);
-  });
+  if (!ignored)
+    for_each_granule(address, size, [&](std::uintptr_t granule, std::uint8_t mask) {
+      mine.set_bytes(mask);
+      publish |= update_cell(granule, mine, access, is_point, &conflict);
+    });
   if (!publish) return;
   std::uint64_t value = 0;
   memcpy(&value, reinterpret_cast<const void*>(address), size < 8 ? size : 8);

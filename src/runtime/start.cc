@@ -23,6 +23,7 @@
 #include "policy/registry.h"
 #include "runtime/access.h"
 #include "runtime/at_fork.h"
+#include "runtime/callbacks.h"
 #include "runtime/checkpoint.h"
 #include "runtime/context.h"
 #include "runtime/debugger.h"
@@ -303,6 +304,7 @@ __attribute__((noinline)) void clear_dead_stack() {
 void enter_run() {
   if (g.mode != Mode::armed) return;
   load_modules();
+  ask_program();
   if (g.shared->tier == wire::Tier::fork_server) {
     refuse_to_share();
     // A checkpoint may be left alone by the one that it descends from.

@@ -105,6 +105,7 @@ campaign::CampaignOptions Session::campaign_options() {
 
 campaign::CampaignOutcome Session::explore(std::span<launch::Executor* const> executors) {
   running_ = executors.front();
+  reporter_.suppress_also([this] { return running_->suppressions(); });
   campaign::CampaignOutcome outcome;
   detect::Settings detectors{.lock_order = request_.lock_order, .locksets = request_.locksets};
   if (auto status = watch_atomicity(detectors); !status) outcome.failure = status.error();

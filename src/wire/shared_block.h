@@ -54,6 +54,8 @@ struct ScheduleUse {
   char text[kScheduleTextMax];
 };
 
+inline constexpr unsigned kSuppressionsMax = 32768;
+
 enum class TargetStage : std::uint32_t {
   exec,     // nothing of ours has run yet
   loaded,   // the runtime's constructor has run
@@ -133,6 +135,9 @@ struct SharedHeader {
   std::uint32_t recurred_at;  // written by the target: when a state came back; 0: none has
   SteeringHeader steering;  // written by the engine: a part of the plan, and how to read its area
   ResidentArea resident;    // of both
+  // Written by the target before main: the text of the program's __tsan_default_suppressions; ""
+  // if it has none, cut after the last line that there is room for.
+  char suppressions[kSuppressionsMax];
 
   SteeringView steering_view() { return {steering, at<char>(steering_at)}; }
   // Requires: the steering is of this kind.

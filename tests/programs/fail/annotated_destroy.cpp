@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bug: an annotated lock is destroyed while a thread holds it.
+// EXPECT: kind=sync-misuse within=100 message~"destroys .*, which T1 holds"
+#include <sanitizer/tsan_interface.h>
+
+#include <atomic>
+#include <new>
+#include <thread>
+
+// A lock of the program's own making, with a plain variable that only its holder should touch.
+class Spinlock {
+ public:
+  Spinlock() { __tsan_mutex_create(this, __tsan_mutex_not_static); }
+  ~Spinlock() { __tsan_mutex_destroy(this, __tsan_mutex_not_static); }
+  void lock() {
+    __tsan_mutex_pre_lock(this, 0);
+    while (taken_.exchange(true, std::memory_order_relaxed)) std::this_thread::yield();
+    __tsan_mutex_post_lock(this, 0, 0);
+  }
+  void unlock() {
+    __tsan_mutex_pre_unlock(this, 0);
+    taken_.store(false, std::memory_order_relaxed);
+    __tsan_mutex_post_unlock(this, 0);
+  }
+
+ private:
+  std::atomic<bool> taken_{false};
+};
+
+alignas(Spinlock) char room[sizeof(Spinlock)];
+auto* guard = new (room) Spinlock;
+std::atomic<bool> holding{false};
+
+void work() {
+  guard->lock();
+  holding = true;
+  std::this_thread::yield();
+  guard->unlock();
+}
+
+int main() {
+  std::thread a(work);
+  while (!holding) std::this_thread::yield();
+  guard->~Spinlock();
+  a.join();
+  return 0;
+}
