@@ -37,6 +37,8 @@ struct CampaignOptions {
   facts::Failing failing;  // which findings count
   // Races and warnings that count end the campaign like other findings do.
   bool all_stop = false;
+  // Races that the C++ library has with itself are findings, too.
+  bool library_races = false;
   // Somebody looks at the events of every run: none are made at once without them.
   bool show_all_runs = false;
   const volatile std::sig_atomic_t* interrupts = nullptr;  // counts; may be null

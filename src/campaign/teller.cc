@@ -70,6 +70,10 @@ std::string Teller::tell(const facts::Plan& plan, const Trial& trial, const Orig
     if (!is_counted(trial)) course_.listener.on_seen_again(signature);
     return signature;
   }
+  if (!finding.library.empty() && !course_.options.library_races) {
+    ++course_.outcome.result.library_races[finding.library];
+    return signature;
+  }
   OwnedTrial owned(trial);
   Sighting kept{owned.trial, origin.run, seen.modules, executor.output(), seen.error_output};
   facts::Schedule schedule = record(course_.options.program, course_.trials->surroundings(), plan,

@@ -147,6 +147,9 @@ void explore(const session::Request& request, InProcessExecutor& executor, TestR
   result.peak_bytes = made.size.peak_tree_bytes;
   result.peak_set_bytes = made.size.peak_set_bytes;
   result.suppressed = made.suppressed;
+  for (const auto& [where, count] : made.library_races)
+    result.notes_text += fmt::format("{} race{} inside the C++ library left out: {}\n", count,
+                                     count == 1 ? "" : "s", where);
   result.seconds = made.seconds;
   result.complete = made.complete ? 1 : 0;
   result.guarantee_text = made.guarantee;

@@ -109,6 +109,9 @@ Status read_points(const raddle_check_request& asked, session::Request& request)
   Chosen races = chosen("RADDLE_RACES", "races", asked.races, "fail");
   facts::Failing& failing = request.campaign.failing;
   RADDLE_TAKE(plan.races, search::parse_races(races.text, failing.races, races.by));
+  Chosen library = chosen("RADDLE_LIBRARY_RACES", "", nullptr, "off");
+  RADDLE_TAKE(request.campaign.library_races,
+              search::parse_library_races(library.text, library.by));
   return Done{};
 }
 

@@ -123,6 +123,9 @@ std::string summary_text(const facts::CampaignResult& result, const std::string&
   if (result.suppressed > 0)
     text += fmt::format("{} suppressed\n", plural(result.suppressed, "finding") +
                                                (result.suppressed == 1 ? " was" : " were"));
+  for (const auto& [where, count] : result.library_races)
+    text += fmt::format("{} inside the C++ library left out: {} (--library-races report)\n",
+                        plural(count, "race"), where);
   if (result.limited > 0)
     text += fmt::format(
         "{} cut by the step limit before the end: raise --max-steps to see the "

@@ -59,6 +59,17 @@ TEST(Summary, SaysThatRunsWereCutAndThatTheUserStopped) {
   EXPECT_THAT(text, HasSubstr("2 runs were cut by the step limit"));
 }
 
+TEST(Summary, NamesRacesOfTheLibraryThatWereLeftOut) {
+  facts::CampaignResult result;
+  EXPECT_EQ(summary_text(result, "", false).find("library"), std::string::npos);
+  result.library_races = {{"std::a", 1}, {"std::b", 2}};
+  std::string text = summary_text(result, "", false);
+  EXPECT_NE(text.find("1 race inside the C++ library left out: std::a (--library-races report)\n"
+                      "2 races inside the C++ library left out: std::b (--library-races report)\n"),
+            std::string::npos)
+      << text;
+}
+
 TEST(Summary, SaysHowLargeASystematicSearchWas) {
   facts::CampaignResult tree = result();
   tree.size.runs = 34650;

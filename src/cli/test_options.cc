@@ -31,6 +31,7 @@ struct Texts {
   std::string spurious = "0";
   std::string timers = "idle";
   std::string races = "fail";
+  std::string library_races = "off";
   std::string atomicity = "warn";
   std::string fail_on = "none";
   std::string expect_exit = "0";
@@ -85,6 +86,8 @@ void declare(Options& options, Texts& texts, TestOptions& result) {
   add("--timers", texts.timers, "MODE", "when time passes: idle (default) or any");
   add("--races", texts.races, "MODE",
       "data races: fail (default), report (exit code 0 if there is nothing else) or off");
+  add("--library-races", texts.library_races, "MODE",
+      "races inside the C++ library, which its users cannot mend: off (default) or report");
   add("--atomicity", texts.atomicity, "MODE",
       "violations of what `raddle learn` has learned: warn (default), fail (exit code 1) or off");
   add("--fail-on", texts.fail_on, "KINDS",
@@ -148,6 +151,7 @@ Status interpret(const Texts& texts, session::Request& request) {
   RADDLE_TAKE(plan.spurious, search::parse_number("--spurious", texts.spurious, 0, 1'000'000));
   RADDLE_TAKE(plan.timers, search::parse_timers(texts.timers));
   RADDLE_TAKE(plan.races, search::parse_races(texts.races, failing.races));
+  RADDLE_TAKE(request.campaign.library_races, search::parse_library_races(texts.library_races));
   RADDLE_TAKE(failing.warnings, search::parse_fail_on(texts.fail_on));
   RADDLE_TAKE(request.atomicity, search::parse_atomicity(texts.atomicity, failing.warnings));
   RADDLE_TAKE(request.focus, search::read_search_options(*request.strategy, texts.search, plan));

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -56,9 +57,11 @@ struct CampaignResult {
   std::uint64_t confirmed = 0;      // potential deadlocks that such a run has shown to be real
   Failing failing;                  // which findings count
   std::uint64_t suppressed = 0;     // findings left out by --suppressions
-  std::uint64_t behaviours = 0;     // distinct happens-before orders
-  std::string forked_because;       // why runs took a fork each, if they were not to
-  std::string nondeterminism;       // where the program left raddle's control, empty if it did not
+  // Races inside the C++ library that were left out, by where in it.
+  std::map<std::string, std::uint64_t> library_races;
+  std::uint64_t behaviours = 0;  // distinct happens-before orders
+  std::string forked_because;    // why runs took a fork each, if they were not to
+  std::string nondeterminism;    // where the program left raddle's control, empty if it did not
   std::vector<std::string> unused_events;  // sentences on events that no run has passed
   SearchSize size;
   std::vector<Finding> findings;

@@ -49,7 +49,7 @@ struct Finding {
   ThreadId thread = 0;
   std::string variable;  // of a data race, as in the message; not kept
   std::string identity;  // places in the code, no numbers of threads or of runs; not kept
-  std::string library;   // where in the C++ library it happens, if that is the library's own matter
+  std::string library;   // where in the C++ library, if it is the library's own matter; not kept
   Frame site;            // first frame of the failing thread in the user's own code
   std::vector<ThreadSnapshot> threads;
 

@@ -184,6 +184,7 @@ std::string campaign_json(const facts::CampaignResult& result) {
     json["directed_runs"] = result.directed_runs;
     json["confirmed"] = result.confirmed;
   }
+  if (!result.library_races.empty()) json["library_races"] = result.library_races;
   if (!result.stopped.empty()) json["stopped"] = result.stopped;
   if (result.resumed) json["resumed"] = true;
   if (!result.state_file.empty()) json["state_file"] = result.state_file;

@@ -51,6 +51,13 @@ std::vector<facts::Frame> ProgramNames::frames(SiteId site) {
   return symbolizer_.frames(module->path, offset == 0 ? 0 : offset - 1);
 }
 
+std::vector<std::string> ProgramNames::functions(SiteId site) {
+  const facts::Module* module = modules_.find(site);
+  if (module == nullptr) return {};
+  std::uint64_t offset = site - module->site_base;
+  return symbolizer_.functions(module->path, offset == 0 ? 0 : offset - 1);
+}
+
 // "" if it is not known, or if different variables have been there.
 std::string ProgramNames::local(wire::Location where) {
   if (stacks_ == nullptr) return "";

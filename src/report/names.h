@@ -23,6 +23,9 @@ class Names {
   // meant. Empty if the site is unknown.
   virtual std::vector<facts::Frame> frames(SiteId site) = 0;
 
+  // The functions of the site, innermost first, with parameters where these are known.
+  virtual std::vector<std::string> functions(SiteId) { return {}; }
+
   // "g_lock", "accounts[1].balance", "heap block #12 + 8".
   virtual std::string location(wire::Location where) = 0;
 };
@@ -36,6 +39,7 @@ class ProgramNames final : public Names {
       : modules_(std::move(modules)), symbolizer_(symbolizer), stacks_(stacks) {}
 
   std::vector<facts::Frame> frames(SiteId site) override;
+  std::vector<std::string> functions(SiteId site) override;
   std::string location(wire::Location where) override;
 
  private:

@@ -10,6 +10,7 @@
 
 #include "report/event_words.h"
 #include "report/frames.h"
+#include "report/library_races.h"
 
 namespace raddle::report {
 namespace {
@@ -90,6 +91,26 @@ facts::ThreadSnapshot snapshot_of(const Side& side, bool past, const std::string
   return thread;
 }
 
+// Whether the run has an atomic operation on the word after those bytes.
+bool is_before_atomic(const facts::Run& run, wire::Location where) {
+  // Places on a stack are named by how far they lie below its beginning.
+  wire::Location next = where;
+  next.offset += where.region() == wire::Region::stack ? -8u : 8u;
+  return std::ranges::any_of(run.events, [&](const Event& event) {
+    bool atomic = event.kind == wire::OpKind::atomic_load ||
+                  event.kind == wire::OpKind::atomic_store ||
+                  event.kind == wire::OpKind::atomic_rmw || event.kind == wire::OpKind::atomic_cas;
+    return atomic && event.where == next;
+  });
+}
+
+std::string library_of(const RunContext& context, const Event& now, const Event& earlier) {
+  auto access = [&](const Event& event) {
+    return RaceAccess{context.names.functions(event.site), (event.order & wire::kRaceWrite) != 0};
+  };
+  return library_race(access(now), access(earlier), is_before_atomic(context.run, now.where));
+}
+
 }  // namespace
 
 void describe_race(const RunContext& context, const facts::Evidence& race,
@@ -107,6 +128,11 @@ void describe_race(const RunContext& context, const facts::Evidence& race,
   for (const facts::ThreadSnapshot& thread : finding.threads)
     sites.insert(site_identity(best_frame(thread.stack)));
   finding.identity = fmt::format("{}", fmt::join(sites, " "));
+  finding.library = library_of(context, race.events[0], race.events[1]);
+  if (finding.library.empty()) return;
+  finding.message += fmt::format("; it is the C++ library's own, in {}", finding.library);
+  // Another one than a race of the program's own at the same lines.
+  finding.identity += " in " + finding.library;
 }
 
 }  // namespace raddle::report

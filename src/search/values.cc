@@ -99,6 +99,12 @@ Result<bool> parse_races(const std::string& text, bool& fail, const char* option
   return *index != 0;
 }
 
+Result<bool> parse_library_races(const std::string& text, const char* option) {
+  auto index = one_of(option, text, {"off", "report"});
+  if (!index) return index.error();
+  return *index == 1;
+}
+
 Result<std::vector<facts::FindingKind>> parse_fail_on(const std::string& text, const char* option) {
   std::vector<facts::FindingKind> kinds;
   if (text == "none") return kinds;

@@ -30,6 +30,8 @@ Result<wire::Points> parse_points(const std::string& text, const char* option = 
 Result<wire::Timers> parse_timers(const std::string& text, const char* option = "--timers");
 // Whether races are looked for; `fail` tells whether they count.
 Result<bool> parse_races(const std::string& text, bool& fail, const char* option = "--races");
+// Whether those inside the C++ library are reported.
+Result<bool> parse_library_races(const std::string& text, const char* option = "--library-races");
 // Warnings that count, as facts::Failing has them: their names separated by commas, or "none".
 Result<std::vector<facts::FindingKind>> parse_fail_on(const std::string& text,
                                                       const char* option = "--fail-on");

@@ -81,6 +81,25 @@ class Suppressions(unittest.TestCase):
                 self.assertIn(word, printed.upper() if word.isupper() else printed)
 
 
+class LibraryRaces(unittest.TestCase):
+    def test_are_reported_if_they_are_asked_for(self):
+        common = {"STRATEGY": "random", "SCHEDULES": 100}
+        own, other = both("pointers", code=0, **common)
+        where = "std::atomic of a smart pointer"
+        self.assertEqual((kinds(own), kinds(other)), ([], []))
+        self.assertIn(f"inside the C++ library left out: {where}", own["notes"])
+        self.assertEqual(list(other["library_races"]), [where])
+        for result in both("pointers", code=1, LIBRARY_RACES="report", **common):
+            self.assertIn("data-race", kinds(result))
+            self.assertIn(f"the C++ library's own, in {where}", result["findings"][0]["message"])
+
+    def test_have_two_modes(self):
+        words = "LIBRARY_RACES"
+        self.assertIn(words, inside("pointers", code=1, LIBRARY_RACES="some")["error"])
+        self.assertIn("--library-races",
+                      run(RADDLE, "test", "--library-races", "some", "./sample", code=2))
+
+
 class Failing(unittest.TestCase):
     def test_warnings_count_if_they_are_asked_for(self):
         common = {"STRATEGY": "random", "SCHEDULES": 100}
