@@ -70,10 +70,7 @@ std::string Teller::tell(const facts::Plan& plan, const Trial& trial, const Orig
     if (!is_counted(trial)) course_.listener.on_seen_again(signature);
     return signature;
   }
-  if (!finding.library.empty() && !course_.options.library_races) {
-    ++course_.outcome.result.library_races[finding.library];
-    return signature;
-  }
+  if (leaves_out(finding)) return signature;
   OwnedTrial owned(trial);
   Sighting kept{owned.trial, origin.run, seen.modules, executor.output(), seen.error_output};
   facts::Schedule schedule = record(course_.options.program, course_.trials->surroundings(), plan,
@@ -88,10 +85,8 @@ std::string Teller::tell(const facts::Plan& plan, const Trial& trial, const Orig
   if (facts::event_hash(again->run.events) == schedule.events_hash) {
     owned.trial.run.stacks = again->run.stacks;
     finding = course_.desk.describe(kept);
+    if (leaves_out(finding)) return signature;
   }
-  // Threads of std::lock that keep in step are slow for a while, and that is its way.
-  if (finding.kind == facts::FindingKind::lockstep_livelock && !finding.library.empty())
-    return signature;
   if (course_.desk.suppressed(finding)) {
     ++course_.outcome.result.suppressed;
     return signature;
@@ -108,6 +103,16 @@ std::string Teller::tell(const facts::Plan& plan, const Trial& trial, const Orig
   course_.outcome.result.findings.push_back(finding);
   course_.listener.on_finding(finding, signature);
   return signature;
+}
+
+// Whether it is a race of the C++ library that nobody has asked for; then it is counted.
+bool Teller::leaves_out(const facts::Finding& finding) {
+  if (finding.library.empty()) return false;
+  // Threads of std::lock that keep in step are slow for a while: that is its way.
+  if (finding.kind == facts::FindingKind::lockstep_livelock) return true;
+  if (course_.options.library_races) return false;
+  ++course_.outcome.result.library_races[finding.library];
+  return true;
 }
 
 // What a campaign adds to what a detector has to say.

@@ -34,6 +34,7 @@ class Teller {
                       const Origin& origin);
 
  private:
+  bool leaves_out(const facts::Finding& finding);
   std::string remark(const Trial& trial) const;
   void note_not_reproduced(const Trial& again, facts::Finding& finding);
 

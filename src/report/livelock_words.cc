@@ -88,6 +88,7 @@ void describe_livelock(const RunContext& context, const facts::Evidence& evidenc
   // Where in its cycle the run was cut is chance: the least place of the cycle is not.
   if (!sites.empty()) finding.site = *std::ranges::min_element(sites, {}, site_identity);
   finding.message = message_of(context, evidence);
+  if (evidence.kind != facts::FindingKind::lockstep_livelock) return;
   auto backs_off = [&](const wire::Event& event) { return in_back_off(context, event); };
   if (std::ranges::all_of(evidence.events, backs_off)) finding.library = "std::lock";
 }

@@ -104,11 +104,17 @@ bool is_before_atomic(const facts::Run& run, wire::Location where) {
   });
 }
 
-std::string library_of(const RunContext& context, const Event& now, const Event& earlier) {
-  auto access = [&](const Event& event) {
-    return RaceAccess{context.names.functions(event.site), (event.order & wire::kRaceWrite) != 0};
-  };
-  return library_race(access(now), access(earlier), is_before_atomic(context.run, now.where));
+// Of a side of the race. Who called what is known only if the run has recorded it.
+RaceAccess access_of(const RunContext& context, const facts::Evidence& race, std::size_t which) {
+  const Event& event = race.events[which];
+  RaceAccess access{context.names.functions(event.site), (event.order & wire::kRaceWrite) != 0};
+  if (!context.run.stacks) return access;
+  // What is asked for are an operation and the helper that it calls: one call will do.
+  auto calls = context.run.stacks->callers(race.first_index + which);
+  if (!calls.empty())
+    for (std::string& function : context.names.functions(calls[0]))
+      access.functions.push_back(std::move(function));
+  return access;
 }
 
 }  // namespace
@@ -128,7 +134,8 @@ void describe_race(const RunContext& context, const facts::Evidence& race,
   for (const facts::ThreadSnapshot& thread : finding.threads)
     sites.insert(site_identity(best_frame(thread.stack)));
   finding.identity = fmt::format("{}", fmt::join(sites, " "));
-  finding.library = library_of(context, race.events[0], race.events[1]);
+  finding.library = library_race(access_of(context, race, 0), access_of(context, race, 1),
+                                 is_before_atomic(context.run, now.event.where));
   if (finding.library.empty()) return;
   finding.message += fmt::format("; it is the C++ library's own, in {}", finding.library);
   // Another one than a race of the program's own at the same lines.
