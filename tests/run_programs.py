@@ -23,6 +23,11 @@ Modes:
                 forks, byte for byte: events, choices, verdicts; random with --seeds seeds, and dpor
   uncontrolled  each pass program, started without raddle, runs as any program does
   all           all of these
+  idioms        by hand: the correct idioms (only_idiom_*) are clean for --schedules runs of every
+                strategy, whatever SCHEDULES they ask for; not part of all
+
+There are many idioms, so they take turns in the other modes (unless --only names them): each is
+clean under a third of the strategies, and in one of sync, matrix, determinism and resident.
 """
 
 import argparse
@@ -47,6 +52,10 @@ from directives import BadProgram, check_finding, load_programs  # noqa: E402
 
 INCLUDE = pathlib.Path(__file__).resolve().parent.parent / "include"
 MODES = ["find", "sync", "clean", "matrix", "determinism", "replay", "resident", "uncontrolled"]
+ON_DEMAND = "idioms"
+IDIOM = "only_idiom_"  # how the names of these programs begin
+IDIOMS_TAKE_TURNS = ["sync", "matrix", "determinism", "resident"]
+IDIOM_STRATEGIES_SHARE = 3
 DEFAULT_STRATEGIES = ["random", "pct", "pos", "urw", "surw", "round-robin", "auto"]
 ONE_SCHEDULE = {"round-robin", "nonpreemptive"}  # these end when they have run their only one
 # The first runs of an enumeration differ near their ends only: more of them show little more, and
@@ -249,25 +258,35 @@ class Tester:
         return result
 
     def clean(self, program, build, wanted, exhaustive=True):
-        for strategy in self.strategies:
+        part = IDIOM_STRATEGIES_SHARE if takes_turns(program, self.options) else 1
+        for number, strategy in enumerate(self.strategies):
             if (strategy in EXHAUSTIVE and not exhaustive) or strategy in SAME_SEARCH:
+                continue
+            if (turn_of(program) + number) % part != 0:
                 continue
             share = EXHAUSTIVE_SHARE if strategy in EXHAUSTIVE else 1
             if strategy == COMPOSED:
                 share = COMPOSED_SHARE
             schedules = program.schedules(max(1, wanted // share))
-            out = self.out_dir(program, build, f"clean-{strategy}")
-            result, report = self.test(program, build, strategy, schedules, out)
-            if result.code != 0 or report["findings"]:
-                raise Failed(f"{strategy}: not clean", result)
-            if report["limited"] != 0:
-                raise Failed(f"{strategy}: {report['limited']} runs cut by the step limit", result)
-            # A search may be through without calling itself complete.
-            through = report.get("search", {}).get("open") == 0
-            fewer = report["complete"] or through or strategy in ONE_SCHEDULE
-            made = report["schedules"] + report["blocked"]
-            if made != schedules and not (fewer and report["schedules"] > 0):
-                raise Failed(f"{strategy}: {report['schedules']} runs of {schedules}", result)
+            self.clean_under(strategy, program, build, schedules)
+
+    def idioms(self, program, build):
+        for strategy in self.strategies:
+            self.clean_under(strategy, program, build, self.options.schedules)
+
+    def clean_under(self, strategy, program, build, schedules):
+        out = self.out_dir(program, build, f"clean-{strategy}")
+        result, report = self.test(program, build, strategy, schedules, out)
+        if result.code != 0 or report["findings"]:
+            raise Failed(f"{strategy}: not clean", result)
+        if report["limited"] != 0:
+            raise Failed(f"{strategy}: {report['limited']} runs cut by the step limit", result)
+        # A search may be through without calling itself complete.
+        through = report.get("search", {}).get("open") == 0
+        fewer = report["complete"] or through or strategy in ONE_SCHEDULE
+        made = report["schedules"] + report["blocked"]
+        if made != schedules and not (fewer and report["schedules"] > 0):
+            raise Failed(f"{strategy}: {report['schedules']} runs of {schedules}", result)
 
     def sync(self, program, build):
         out = self.out_dir(program, build, "sync")
@@ -295,7 +314,7 @@ class Tester:
     def determinism(self, program, build):
         # An enumeration depends on nothing but the runs themselves: every fourth program will do.
         # Of the others each program has every second one.
-        turn = zlib.crc32(program.path.stem.encode())
+        turn = turn_of(program)
         for number, strategy in enumerate(self.strategies):
             share = 4 if strategy in EXHAUSTIVE else 2
             if strategy in SAME_SEARCH or (turn + number) % share != 0:
@@ -389,15 +408,30 @@ def first_difference(left, right):
     return min(len(left), len(right))
 
 
-def few(program):
+def turn_of(program):
     """The name decides, so a program stays with its twin and its build."""
+    return zlib.crc32(program.path.stem.encode())
+
+
+def takes_turns(program, options):
+    return program.path.stem.startswith(IDIOM) and not options.only
+
+
+def few(program):
     possible = [build for build in FEW_BUILDS if program.in_matrix(build)] or FEW_BUILDS
-    return possible[zlib.crc32(program.path.stem.encode()) % len(possible)]
+    return possible[turn_of(program) % len(possible)]
 
 
 def left_out(program, index, count):
     """Every program is built two times more, not five: the builds take turns by its name."""
-    return (zlib.crc32(program.path.stem.encode()) + index) % count >= 2
+    return (turn_of(program) + index) % count >= 2
+
+
+def has_its_turn(program, mode, options):
+    modes = IDIOMS_TAKE_TURNS
+    if mode not in modes or not takes_turns(program, options):
+        return True
+    return modes[turn_of(program) // 5 % len(modes)] == mode
 
 
 def make_tasks(tester, programs, builds, options):
@@ -413,6 +447,8 @@ def make_tasks(tester, programs, builds, options):
                 continue
             if mode == "matrix" and not program.in_matrix(build.name):
                 continue
+            if not has_its_turn(program, mode, options):
+                continue
             function = None
             if mode in ("find", "replay"):
                 function = getattr(tester, mode) if program.fails else None
@@ -423,6 +459,8 @@ def make_tasks(tester, programs, builds, options):
             elif mode == "clean" and not program.fails:
                 share = 4 if program.path.stem.startswith("only_") else 1
                 function = lambda p, b, n=options.schedules // share: tester.clean(p, b, n)
+            elif mode == ON_DEMAND and program.path.stem.startswith(IDIOM):
+                function = tester.idioms
             elif mode == "matrix":
                 function = tester.find if program.fails else (
                     lambda p, b: tester.clean(p, b, min(MATRIX_SCHEDULES, options.schedules),
@@ -511,7 +549,7 @@ def parse_options():
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--raddle", type=pathlib.Path, required=True, help="the raddle binary")
     parser.add_argument("--build-dir", type=pathlib.Path, required=True, help="for the binaries")
-    parser.add_argument("--mode", choices=[*MODES, "all"], default="find")
+    parser.add_argument("--mode", choices=[*MODES, "all", ON_DEMAND], default="find")
     parser.add_argument("--compilers", default="g++,clang++", help="the first one is the base")
     parser.add_argument("--opt", default="-O1", help="the base build's optimisation level")
     parser.add_argument("--levels", default="-O0,-O1,-O2", help="the levels of the matrix")
