@@ -557,6 +557,7 @@ def parse_options():
     parser.add_argument("--policies", default="all", help="all, auto, or names with commas")
     parser.add_argument("--seeds", type=int, default=1, help="of random in the mode resident")
     parser.add_argument("--only", action="append", default=[], help="NAME or fail/NAME")
+    parser.add_argument("--every", type=int, default=1, help="N: an Nth of the programs only")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--slowest", type=int, default=10, help="how many of them to name")
     parser.add_argument("--verbose", action="store_true", help="name what passes too")
@@ -565,6 +566,8 @@ def parse_options():
     options.build_dir = options.build_dir.absolute()
     if not os.access(options.raddle, os.X_OK):
         parser.error(f"--raddle: {options.raddle} is not an executable file")
+    if options.every < 1:
+        parser.error("--every: 1 or more")
     return options
 
 
@@ -572,6 +575,7 @@ def main():
     options = parse_options()
     try:
         programs = load_programs([name for value in options.only for name in value.split(",")])
+        programs = [program for program in programs if turn_of(program) % options.every == 0]
         compilers = options.compilers.split(",")
         pairs = [(compilers[0], options.opt)]
         pairs += [p for p in itertools.product(compilers, options.levels.split(","))
