@@ -146,12 +146,14 @@ KernelArea* kernel_area() {
                                        static_cast<std::uintptr_t>(__rseq_offset));
 }
 
+bool signal_frames;  // of this run
+
 ResidentEnd restore_memory(bool mapped) {
   Lasting& l = lasting();
   KernelArea* area = kernel_area();
   KernelArea now = area != nullptr ? *area : KernelArea{};
   bool look = is_looked_at(l.runs);
-  bool disturbed = snapshot::is_disturbed();
+  bool disturbed = snapshot::is_disturbed() || signal_frames;
   mapped |= (look || disturbed) && !l.kernel.same_size();
   snapshot::Result result = snapshot::restore(
       {.disturbed = disturbed, .mapped = mapped, .look = look, .compare = is_compared(l.runs)});
@@ -266,6 +268,8 @@ int ResidentChild::bury() {
   process = -1;
   return status;
 }
+
+void note_signal_frame() { signal_frames = true; }
 
 bool is_resident() { return resident && raw_call(SYS_getpid) == lasting().process; }
 

@@ -51,6 +51,8 @@ void end_resident_run_after_handlers(int status);
 
 // The run has done something that cannot be undone: the process ends after it.
 void end_residence(wire::ResidentEnd why);
+// The kernel has put the frame of a signal onto a stack, by page faults that it does not count.
+void note_signal_frame();
 // The run has changed what the kernel keeps of the process, and what can be undone.
 void note_change(KernelPart part);
 // The same of memory that is mapped: it was given back or replaced; its protection was changed.

@@ -53,6 +53,7 @@ bool has_handler(const struct sigaction& action) {
 
 void on_outside_signal(int number, siginfo_t* info, void*) {
   note_outside_signal({number, info->si_code, info->si_pid, info->si_uid, info->si_value});
+  note_signal_frame();
   g.access_budget = 0;  // a thread that is alone may come to no point, but to a tick
 }
 
@@ -83,6 +84,7 @@ SignalSet blocked_inside(const struct sigaction& action, int number) {
 void on_program_fault(int number, siginfo_t* info, void* context) {
   if (!has_handler(action_of(number)) || off() || is_restoring())
     report_crash(number, info, context);
+  note_signal_frame();
   struct sigaction action = begin_action(number);
   unsigned depth = handler_depth();
   enter_handler(reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)),

@@ -48,6 +48,7 @@ bool is_crash_signal(int number) {
 
 void report_crash(int signal, siginfo_t* info, void* context) {
   if (is_restoring()) give_up_residence();
+  note_signal_frame();
   const auto& registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
   auto pc = static_cast<std::uintptr_t>(registers[REG_RIP]);
   auto stack_pointer = static_cast<std::uintptr_t>(registers[REG_RSP]);
