@@ -19,6 +19,7 @@
 #include "runtime/fatal.h"
 #include "runtime/io_step.h"
 #include "runtime/real.h"
+#include "runtime/signal_actions.h"
 
 using namespace raddle::runtime;
 
@@ -120,6 +121,7 @@ int spawn_shell(pid_t* child, const char* command, const posix_spawn_file_action
   posix_spawnattr_setsigdefault(&attributes, &defaults);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
   const char* arguments[] = {"sh", "-c", command, nullptr};
+  InheritedMask mask;
   int error = RADDLE_REAL(posix_spawn)(child, kShell, actions, &attributes,
                                        const_cast<char* const*>(arguments), environ);
   posix_spawnattr_destroy(&attributes);
@@ -170,6 +172,7 @@ RADDLE_EXPORT int posix_spawn(pid_t* child, const char* path,
                               char* const environment[]) {
   pid_t own = -1;
   auto start = [&] {
+    InheritedMask mask;
     return RADDLE_REAL(posix_spawn)(&own, path, actions, attributes, arguments, environment);
   };
   int error = running() ? start_child(RADDLE_PROGRAM_CALLER, own, start) : start();
@@ -183,6 +186,7 @@ RADDLE_EXPORT int posix_spawnp(pid_t* child, const char* file,
                                char* const environment[]) {
   pid_t own = -1;
   auto start = [&] {
+    InheritedMask mask;
     return RADDLE_REAL(posix_spawnp)(&own, file, actions, attributes, arguments, environment);
   };
   int error = running() ? start_child(RADDLE_PROGRAM_CALLER, own, start) : start();

@@ -204,6 +204,16 @@ void end_by_signal(const Signal& signal) {
            .code = signal.number});
 }
 
+InheritedMask::InheritedMask() : controlled_(!off()) {
+  if (!controlled_) return;
+  sigset_t mask = to_sigset(signal_mask(*g.current));
+  RADDLE_REAL(sigprocmask)(SIG_SETMASK, &mask, &before_);
+}
+
+InheritedMask::~InheritedMask() {
+  if (controlled_) RADDLE_REAL(sigprocmask)(SIG_SETMASK, &before_, nullptr);
+}
+
 void release_signals() {
   struct sigaction plain {};
   RADDLE_REAL(sigaction)(wire::kWatchdogSignal, &plain, nullptr);

@@ -39,6 +39,20 @@ bool run_handler(const Signal& signal, bool is_step);
 // The default action of a signal that nobody handles. pc: the pending op.
 [[noreturn]] void end_by_signal(const Signal& signal);
 
+// While another program is started: the kernel's mask is that of the current thread, which the
+// other program inherits. Without control it is that anyway.
+class InheritedMask {
+ public:
+  InheritedMask();
+  ~InheritedMask();
+  InheritedMask(const InheritedMask&) = delete;
+  InheritedMask& operator=(const InheritedMask&) = delete;
+
+ private:
+  bool controlled_;
+  sigset_t before_;
+};
+
 // The program's own child is an ordinary process: gives the kernel what we kept from it.
 void release_signals();
 
