@@ -61,7 +61,7 @@ struct Run {
   bool too_many_threads = false;          // more than `sets` have room for
   std::array<SiteId, 2> late_sites = {};  // wire::SharedHeader::late_sites
   bool accesses_lost = false;             // wire::kAccessesLost
-  bool end_forced = false;                // wire::kEndForced
+  bool end_forced = false;                // wire::kEndForced or kStruckAtPoints
   bool recurred = false;                  // the plan's recurrence_from: a state has come back
   std::uint64_t ticket = 0;               // of its plan, where several are under way at a time
 };

@@ -156,13 +156,14 @@ Result<facts::Run> RunArea::collect(int wait_status, bool timed_out) {
   run.late_sites = {header.late_sites[0], header.late_sites[1]};
   run.recurred = header.recurred_at != 0;
   run.accesses_lost = (header.reservations & wire::kAccessesLost) != 0;
-  run.end_forced = (header.reservations & wire::kEndForced) != 0;
+  run.end_forced = (header.reservations & (wire::kEndForced | wire::kStruckAtPoints)) != 0;
   run.schedules = header.schedules;
   run.verdict = header.verdict;
   run.verdict.message[wire::kMessageMax - 1] = '\0';
   run.wait_status = wait_status;
   run.timed_out = timed_out;
-  if (timed_out) run.verdict.kind = wire::VerdictKind::hang;
+  bool refused = run.verdict.kind == wire::VerdictKind::unsupported;  // it knows why it was slow
+  if (timed_out && !refused) run.verdict.kind = wire::VerdictKind::hang;
   // Said to exit, but ended otherwise (a destructor crashed, another code): believe the kernel.
   bool kept_its_word =
       WIFEXITED(wait_status) && WEXITSTATUS(wait_status) == (run.verdict.code & 0xff);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// pthread_cancel and what belongs to it. Target side. Deferred cancellation only: a thread that can
-// be cancelled between any two instructions cannot be run at points, so asking for it is refused.
+// pthread_cancel and what belongs to it. Target side. A thread that can be cancelled between any
+// two instructions (asynchronous cancellation) is cancelled at its points, whatever it does there:
+// it could have come that far. One that computes and never comes to a point has no end here, and is
+// refused when the time is over (signals.cc).
 //
 // Cancellation points are those of glibc: the calls in which threads wait, all input and output,
 // and pthread_testcancel. A thread ends at one when it comes to it, or while it waits there; a call
@@ -10,7 +12,6 @@
 #include <pthread.h>
 
 #include "runtime/cancel.h"
-#include "runtime/fatal.h"
 #include "runtime/real.h"
 #include "runtime/sync_step.h"
 
@@ -52,7 +53,11 @@ RADDLE_EXPORT int pthread_cancel(pthread_t thread) {
   if (target->state != FiberState::alive) return 0;
   target->cancel_requested = true;
   if (races_wanted() && target != g.current) order_hand_over(*target);
-  if (target == g.current || !cancel_due(*target) || !target->cancellable) return 0;
+  if (target == g.current) {
+    if (target->cancel_async) act_on_cancel(RADDLE_PROGRAM_CALLER);
+    return 0;
+  }
+  if (!cancel_due(*target) || !(target->cancellable || target->cancel_async)) return 0;
   if (view_of(*target).op.kind == OpKind::cond_wake)
     stop_awaiting(*target);
   else
@@ -66,17 +71,21 @@ RADDLE_EXPORT int pthread_setcancelstate(int state, int* old) {
   Fiber& me = *g.current;
   if (old != nullptr) *old = me.cancel_disabled ? PTHREAD_CANCEL_DISABLE : PTHREAD_CANCEL_ENABLE;
   me.cancel_disabled = state == PTHREAD_CANCEL_DISABLE;
+  if (me.cancel_async) act_on_cancel(RADDLE_PROGRAM_CALLER);
   return 0;
 }
 
 RADDLE_EXPORT int pthread_setcanceltype(int type, int* old) {
   if (off()) return RADDLE_REAL(pthread_setcanceltype)(type, old);
-  if (type == PTHREAD_CANCEL_ASYNCHRONOUS)
-    refuse(
-        "the program asks for asynchronous cancellation (PTHREAD_CANCEL_ASYNCHRONOUS); raddle runs "
-        "threads from point to point and can cancel them at cancellation points only");
-  if (type != PTHREAD_CANCEL_DEFERRED) return EINVAL;
-  if (old != nullptr) *old = PTHREAD_CANCEL_DEFERRED;
+  if (type != PTHREAD_CANCEL_DEFERRED && type != PTHREAD_CANCEL_ASYNCHRONOUS) return EINVAL;
+  Fiber& me = *g.current;
+  if (old != nullptr)
+    *old = me.cancel_async ? PTHREAD_CANCEL_ASYNCHRONOUS : PTHREAD_CANCEL_DEFERRED;
+  me.cancel_async = type == PTHREAD_CANCEL_ASYNCHRONOUS;
+  if (!me.cancel_async) return 0;
+  act_on_cancel(RADDLE_PROGRAM_CALLER);
+  // It could end between two instructions that are no points: nothing can be promised.
+  if (running() && g.live_count > 1) g.shared->reservations |= raddle::wire::kStruckAtPoints;
   return 0;
 }
 

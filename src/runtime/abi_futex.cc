@@ -12,6 +12,7 @@
 #include <signal.h>
 #include <stdarg.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "runtime/at_fork.h"
@@ -160,6 +161,9 @@ RADDLE_EXPORT long syscall(long number, ...) {
   if (!off() && number == SYS_gettid) return gettid();
   if (!off() && number == SYS_getpid) return getpid();
   if (!off() && number == SYS_sched_yield) return sched_yield();
+  if (!off() && number == SYS_pause) return pause();
+  if (!off() && number == SYS_nanosleep)
+    return nanosleep(reinterpret_cast<const timespec*>(a[0]), reinterpret_cast<timespec*>(a[1]));
   if (!off() && number == SYS_kill) return kill(static_cast<pid_t>(a[0]), static_cast<int>(a[1]));
   if (!off() && number == SYS_tgkill)
     return tgkill(static_cast<pid_t>(a[0]), static_cast<pid_t>(a[1]), static_cast<int>(a[2]));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Cancellation of threads, deferred type. Target side. A cancelled thread ends at its next
-// cancellation point, as if it called pthread_exit(PTHREAD_CANCELED) there.
+// Cancellation of threads. Target side. A cancelled thread ends at its next cancellation point, as
+// if it called pthread_exit(PTHREAD_CANCELED) there.
 #pragma once
 
 #include "runtime/locate.h"

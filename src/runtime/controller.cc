@@ -218,6 +218,7 @@ struct Interlude {
 };
 
 // The current thread has been chosen, not for its op but for the signals that came before it.
+// Does not return if the thread has been cancelled and may be cancelled anywhere.
 Interlude run_interruption(Fiber& me) {
   unsigned index = me.suspended_count - 1u;
   me.suspended[index].frame = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
@@ -233,6 +234,9 @@ Interlude run_interruption(Fiber& me) {
   view.op.serial = ++g.serial;
   me.ticket = result.wait.ticket;
   me.op_object = result.wait.op_object;
+  if (me.cancel_async && !is_cond_wait(me) && cancel_due(me))
+    end_by_cancel(result.wait.op.site,
+                  result.delivery.count == 0 ? StepEvent::missing : StepEvent::made);
   return result;
 }
 

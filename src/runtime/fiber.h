@@ -103,6 +103,7 @@ struct Fiber {
   bool cancellable;  // waits at a cancellation point
   bool cancel_requested;
   bool cancel_disabled;
+  bool cancel_async;                      // whatever it does is a cancellation point
   std::uint8_t suspended_count;           // of `suspended`, at the end
   bool in_handler;                        // runs a signal handler
   bool serves_timer;                      // no thread of the program's own (program_timers.h)

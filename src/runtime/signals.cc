@@ -28,6 +28,11 @@ static_assert(sizeof kCrashSignals / sizeof *kCrashSignals + 1 == kHandlersInsta
 // Faults this close to the stack pointer, below the stack, are the stack's own growth.
 constexpr std::uintptr_t kNearStack = 64 << 10;
 
+// Natively its computing may be ended by somebody.
+bool cancelled_anywhere(const Fiber& fiber) {
+  return fiber.cancel_async && !fiber.cancel_disabled && g.live_count > 1;
+}
+
 bool is_stack_overflow(int signal, const siginfo_t& info, std::uintptr_t stack_pointer) {
   if (signal != SIGSEGV) return false;
   auto address = reinterpret_cast<std::uintptr_t>(info.si_addr);
@@ -57,6 +62,10 @@ void report_crash(int signal, siginfo_t* info, void* context) {
                 .fault_address = reinterpret_cast<std::uintptr_t>(info->si_addr),
                 .pc = pc + 1,  // frames are return addresses; this one is exact
                 .stack_pointer = stack_pointer};
+  if (signal == wire::kWatchdogSignal && cancelled_anywhere(*g.current))
+    refuse(
+        "a thread that may be cancelled at any instruction (PTHREAD_CANCEL_ASYNCHRONOUS) computes "
+        "without coming to a point, at which raddle could cancel it");
   if (signal == wire::kWatchdogSignal)
     ending.kind = wire::VerdictKind::hang;
   else if (is_stack_overflow(signal, *info, stack_pointer)) {

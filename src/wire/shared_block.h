@@ -84,6 +84,7 @@ struct Reply {
 enum RunReservation : std::uint32_t {
   kAccessesLost = 1,  // the shadow had no room for all accesses that may race
   kEndForced = 2,     // the process ended while threads still ran, as they did not come to an end
+  kStruckAtPoints = 4,  // a thread could have been cancelled anywhere, and was at points only
 };
 
 struct SharedHeader {

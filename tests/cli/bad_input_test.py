@@ -182,6 +182,11 @@ class Uncontrollable(BadInput):
             program = self.compile(flag, "int main() { return 0; }", f"-fsanitize={flag}")
             self.refused(3, [program, f"-fsanitize={flag}", "raddle c++"], "test", program)
 
+    def test_a_cancelled_thread_without_points(self):
+        program = self.place("cancelled_loop")
+        result = self.raddle("test", "--run-timeout", 1, program, code=3)
+        self.assert_words(result.err, program, "PTHREAD_CANCEL_ASYNCHRONOUS", "point")
+
     def test_set_uid(self):
         program = self.place("account")
         for mode in (0o4755, 0o2755):
