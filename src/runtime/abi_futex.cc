@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "runtime/at_fork.h"
+#include "runtime/checkpoint.h"
 #include "runtime/real.h"
 #include "runtime/resident.h"
 #include "runtime/shared_objects.h"
@@ -25,6 +26,8 @@ using namespace raddle::runtime;
 using raddle::model::ObjectKind;
 
 namespace {
+
+constexpr int kLockPi2 = 13;  // FUTEX_LOCK_PI2; older headers do not have it
 
 struct FutexCall {
   int* word;
@@ -48,7 +51,8 @@ SyncObject& futex_object(int* word) {
 std::uint64_t deadline_for(const FutexCall& call) {
   if (call.timeout == nullptr) return 0;
   if (call.operation == FUTEX_WAIT) return deadline_after(*call.timeout);
-  return deadline_of(call.wall_clock ? CLOCK_REALTIME : CLOCK_MONOTONIC, *call.timeout);
+  bool wall_clock = call.wall_clock || call.operation == FUTEX_LOCK_PI;
+  return deadline_of(wall_clock ? CLOCK_REALTIME : CLOCK_MONOTONIC, *call.timeout);
 }
 
 long wait(const FutexCall& call, std::uintptr_t pc) {
@@ -107,6 +111,60 @@ long requeue(const FutexCall& call, std::uintptr_t pc) {
   return wake_up_to(futex, ~0u, FUTEX_BITSET_MATCH_ANY);
 }
 
+unsigned tid_of(const Fiber& fiber) {
+  return static_cast<unsigned>(RADDLE_REAL(gettid)() + fiber.id);
+}
+
+// Writes the word of a priority-inheriting lock, as an atomic operation of the current thread.
+void set_owner(int* word, unsigned value) {
+  __atomic_store_n(word, static_cast<int>(value), __ATOMIC_SEQ_CST);
+  if (!races_wanted() || !running()) return;
+  order_atomic_load(reinterpret_cast<std::uintptr_t>(word), __ATOMIC_SEQ_CST);
+  order_atomic_update(reinterpret_cast<std::uintptr_t>(word), __ATOMIC_SEQ_CST);
+}
+
+// FUTEX_LOCK_PI, FUTEX_LOCK_PI2, FUTEX_TRYLOCK_PI. The word holds the owner's thread id, and a bit
+// that says that somebody waits; who unlocks then hands the lock on. Priorities have no effect.
+long lock_pi(const FutexCall& call, std::uintptr_t pc) {
+  note_lasting_effect();  // thread ids are others in each process
+  SyncObject& futex = futex_object(call.word);
+  PendingOp& op = sync_op(OpKind::futex_wait, futex, pc);
+  note_progress();
+  pass_point();
+  Fiber& me = *g.current;
+  auto seen = static_cast<unsigned>(__atomic_load_n(call.word, __ATOMIC_SEQ_CST));
+  unsigned owner = seen & FUTEX_TID_MASK;
+  bool waits = owner != 0 && owner != tid_of(me) && call.operation != FUTEX_TRYLOCK_PI;
+  if (owner == 0) set_owner(call.word, seen | tid_of(me));
+  if (waits) set_owner(call.word, seen | FUTEX_WAITERS);
+  emit_sync(op, owner != 0);
+  if (owner == 0) return 0;
+  if (!waits) return fail(owner == tid_of(me) ? EDEADLK : EAGAIN);
+  continue_as(op, OpKind::futex_resume);
+  me.ticket = FUTEX_BITSET_MATCH_ANY;
+  pass_point({.notification = true, .queue = &futex, .deadline_ns = deadline_for(call)});
+  bool timed_out = me.timed_out && !me.signalled;
+  emit_sync(op, timed_out);
+  return timed_out ? fail(ETIMEDOUT) : 0;
+}
+
+long unlock_pi(const FutexCall& call, std::uintptr_t pc) {
+  SyncObject& futex = futex_object(call.word);
+  PendingOp& op = sync_op(OpKind::futex_wake, futex, pc);
+  note_progress();
+  pass_point();
+  auto seen = static_cast<unsigned>(__atomic_load_n(call.word, __ATOMIC_SEQ_CST));
+  bool mine = (seen & FUTEX_TID_MASK) == tid_of(*g.current);
+  unsigned waiting = 0, next = 0;
+  for_each_sleeper(futex, [&](const Sleeper& sleeper) {
+    if (waiting++ == 0) next = tid_of(*sleeper.fiber);
+  });
+  if (mine) set_owner(call.word, waiting > 1 ? next | FUTEX_WAITERS : next);
+  if (mine) wake_up_to(futex, 1, FUTEX_BITSET_MATCH_ANY);
+  emit_sync(op, !mine);
+  return mine ? 0 : fail(EPERM);
+}
+
 long futex(const FutexCall& call, std::uintptr_t pc) {
   check_common(call.word, call.process_shared, "a futex");
   switch (call.operation) {
@@ -119,6 +177,12 @@ long futex(const FutexCall& call, std::uintptr_t pc) {
     case FUTEX_REQUEUE:
     case FUTEX_CMP_REQUEUE:
       return requeue(call, pc);
+    case FUTEX_LOCK_PI:
+    case kLockPi2:
+    case FUTEX_TRYLOCK_PI:
+      return lock_pi(call, pc);
+    case FUTEX_UNLOCK_PI:
+      return unlock_pi(call, pc);
     default:
       return fail(ENOSYS);
   }

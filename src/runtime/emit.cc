@@ -137,7 +137,7 @@ void extend_ring() {
   auto limit = [&] { return shared.ring_tail.load(std::memory_order_acquire) + capacity; };
   while (g.record.ring_head == limit()) {
     timespec pause{0, 200'000};
-    syscall(SYS_nanosleep, &pause, nullptr);
+    RADDLE_REAL(syscall)(SYS_nanosleep, &pause, nullptr);
   }
   g.record.ring_limit = limit();
 }
