@@ -17,6 +17,7 @@
 namespace raddle::runtime {
 
 CodeRange main_code;
+std::uintptr_t main_image_bytes;
 CodeRange main_text;
 
 namespace {
@@ -60,6 +61,19 @@ Extent extent_of(const dl_phdr_info& info) {
     if (high > extent.high) extent.high = (high + kPage - 1) & ~(kPage - 1);
   }
   return extent;
+}
+
+// How far code reaches from the object's beginning. Sites are places in code: variables, of which
+// there may be hundreds of megabytes, take none.
+std::uint32_t code_span(const dl_phdr_info& info, const Extent& extent) {
+  std::uintptr_t end = extent.low;
+  for (int i = 0; i < info.dlpi_phnum; ++i) {
+    const ElfW(Phdr)& segment = info.dlpi_phdr[i];
+    if (segment.p_type != PT_LOAD || (segment.p_flags & PF_X) == 0) continue;
+    std::uintptr_t high = info.dlpi_addr + segment.p_vaddr + segment.p_memsz;
+    if (high > end) end = (high + kPage - 1) & ~(kPage - 1);
+  }
+  return static_cast<std::uint32_t>(end - extent.low);
 }
 
 CodeRange text_of(const dl_phdr_info& info) {
@@ -167,7 +181,7 @@ int add_module(dl_phdr_info* info, std::size_t, void* argument) {
     char path[wire::kModulePathMax];
     copy_path(path, info->dlpi_name);
     auto size = static_cast<std::uint32_t>(extent.high - extent.low);
-    entry = entry_for(path, size, &listing.next_site);
+    entry = entry_for(path, code_span(*info, extent), &listing.next_site);
     if (entry == wire::kModulesMax) return 0;
     g.shared->modules[entry].base = extent.low;
     mapped[entry] = {extent.low, size, has_system_name(path), kind_of(*info, path)};
@@ -175,7 +189,9 @@ int add_module(dl_phdr_info* info, std::size_t, void* argument) {
   }
   listing.seen[entry] = true;
   if (main_code.size == 0) {
-    main_code = {extent.low, mapped[entry].size, g.shared->modules[entry].site_base};
+    const wire::Module& module = g.shared->modules[entry];
+    main_code = {extent.low, module.size, module.site_base};
+    main_image_bytes = mapped[entry].size;
     main_text = text_of(*info);
   }
   return 0;
@@ -240,7 +256,9 @@ void load_modules() {
 SiteId site_in_library(std::uintptr_t pc) {
   std::uint32_t index = module_at(pc);
   if (index == wire::kModulesMax) return 0;
-  return g.shared->modules[index].site_base + static_cast<SiteId>(pc - mapped[index].base);
+  const wire::Module& module = g.shared->modules[index];
+  std::uintptr_t offset = pc - mapped[index].base;
+  return offset < module.size ? module.site_base + static_cast<SiteId>(offset) : 0;
 }
 
 std::uintptr_t note_library_call(std::uintptr_t pc, std::uintptr_t frame) {

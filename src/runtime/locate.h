@@ -16,8 +16,9 @@ struct CodeRange {
   std::uintptr_t size;
   SiteId site_base;
 };
-extern CodeRange main_text;  // its instructions
-extern CodeRange main_code;  // the executable: nearly every hook comes from it
+extern CodeRange main_text;              // its instructions
+extern CodeRange main_code;              // the executable: nearly every hook comes from it
+extern std::uintptr_t main_image_bytes;  // the same with its variables
 
 SiteId site_in_library(std::uintptr_t pc);
 
@@ -58,7 +59,7 @@ wire::Location locate_elsewhere(std::uintptr_t address);
 
 inline wire::Location locate(std::uintptr_t address) {
   std::uintptr_t offset = address - main_code.base;
-  if (__builtin_expect(offset < main_code.size, 1))
+  if (__builtin_expect(offset < main_image_bytes, 1))
     return wire::make_location(wire::Region::global, 0, static_cast<std::uint32_t>(offset));
   return locate_elsewhere(address);
 }

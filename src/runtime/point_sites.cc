@@ -12,6 +12,7 @@
 namespace raddle::runtime {
 
 std::uint64_t* point_bits;
+bool sites_left_out;
 
 namespace {
 
@@ -45,8 +46,12 @@ void init_point_sites() {
 void set_point_sites(const SiteId* sites, std::uint32_t count) {
   for (std::uint32_t i = 0; i < current_site_count; ++i) set_point(current_sites[i], false);
   current_site_count = 0;
+  sites_left_out = false;
   for (std::uint32_t i = 0; i < count; ++i) {
-    if (sites[i] > kSiteMax) continue;
+    if (sites[i] > kSiteMax) {
+      sites_left_out = true;
+      continue;
+    }
     current_sites[current_site_count++] = sites[i];
     set_point(sites[i], true);
   }

@@ -13,6 +13,8 @@ void init_point_sites();
 void set_point_sites(const SiteId* sites, std::uint32_t count);
 
 inline constexpr SiteId kSiteMax = (1u << 28) - 1;
+// Some of the plan's sites are beyond: nothing can be promised.
+extern bool sites_left_out;
 extern std::uint64_t* point_bits;  // a bit a site
 inline bool is_point_site(SiteId site) {
   return site <= kSiteMax && (point_bits[site / 64] >> (site % 64) & 1) != 0;
