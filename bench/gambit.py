@@ -187,6 +187,7 @@ class Program:
                        if not name.startswith("RADDLE")}
         environment |= {"RADDLE_STRATEGY": column.strategy, "RADDLE_SEED": str(seed),
                         "RADDLE_TIME": f"{round(1000 * seconds)}ms",
+                        "RADDLE_FAIL_ON": "lockstep-livelock",
                         "RADDLE_LOCK_ORDER": "off"}  # what the strategy finds by itself
         if schedules:
             environment["RADDLE_SCHEDULES"] = str(schedules)

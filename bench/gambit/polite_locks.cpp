@@ -60,5 +60,5 @@ void test() {
 
 }  // namespace
 
-const gambit::Test gambit::polite_locks{"polite_locks", "livelock", "both give way in step",
-                                        test<false>, test<true>};
+const gambit::Test gambit::polite_locks{"polite_locks", "lockstep-livelock",
+                                        "both give way in step", test<false>, test<true>};

@@ -58,8 +58,7 @@ inline constexpr FindingKind FindingKind::check{"check"};
 inline constexpr FindingKind FindingKind::schedule_deadlock{"schedule-deadlock"};
 inline constexpr FindingKind FindingKind::data_race{"data-race", Severity::race, "race"};
 inline constexpr FindingKind FindingKind::livelock{"livelock"};
-inline constexpr FindingKind FindingKind::lockstep_livelock{"lockstep-livelock",
-                                                            Severity::warning};
+inline constexpr FindingKind FindingKind::lockstep_livelock{"lockstep-livelock", Severity::warning};
 inline constexpr FindingKind FindingKind::potential_deadlock{"potential-deadlock",
                                                              Severity::warning, "deadlock"};
 inline constexpr FindingKind FindingKind::atomicity_violation{"atomicity-violation",

@@ -31,15 +31,14 @@ TEST(FindingKind, UnknownNamesAreRefused) {
 TEST(FindingKind, NamesAreThoseOfTheCommandLine) {
   std::set<std::string_view> names;
   for (const FindingKind& kind : finding_kinds()) names.insert(kind.name);
-  EXPECT_EQ(
-      names,
-      (std::set<std::string_view>{
-          "assertion",          "crash",         "stack-overflow",     "exception",
-          "exit-code",          "deadlock",      "livelock",           "hang",
-          "sync-misuse",        "leaked-thread", "use-after-free",     "double-free",
-          "heap-overflow",      "data-race",     "potential-deadlock", "atomicity-violation",
-          "schedule-violation", "check",         "schedule-deadlock",  "inconsistent-locks",
-          "lockstep-livelock"}));
+  EXPECT_EQ(names,
+            (std::set<std::string_view>{
+                "assertion",          "crash",         "stack-overflow",     "exception",
+                "exit-code",          "deadlock",      "livelock",           "hang",
+                "sync-misuse",        "leaked-thread", "use-after-free",     "double-free",
+                "heap-overflow",      "data-race",     "potential-deadlock", "atomicity-violation",
+                "schedule-violation", "check",         "schedule-deadlock",  "inconsistent-locks",
+                "lockstep-livelock"}));
 }
 
 }  // namespace

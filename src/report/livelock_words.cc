@@ -25,9 +25,9 @@ Frame frame_of(const RunContext& context, const wire::Event& event) {
 }
 
 // Functions that take several locks and give them back if one is not free.
-constexpr std::string_view kBackOff[] = {"std::lock<", "std::scoped_lock<", "std::try_lock<",
-                                         "std::__detail::__try_lock_impl<", "boost::lock<",
-                                         "boost::detail::lock_impl"};
+constexpr std::string_view kBackOff[] = {"std::lock<",     "std::scoped_lock<",
+                                         "std::try_lock<", "std::__detail::__try_lock_impl<",
+                                         "boost::lock<",   "boost::detail::lock_impl"};
 
 bool backs_off(const facts::Frame& frame) {
   return std::ranges::any_of(kBackOff, [&](std::string_view name) {

@@ -15,10 +15,10 @@
 #include "runtime/outside.h"
 #include "runtime/passing_time.h"
 #include "runtime/process_end.h"
-#include "runtime/recurrence.h"
 #include "runtime/signal_queue.h"
 #include "runtime/spin.h"
 #include "runtime/start.h"
+#include "runtime/step_limit.h"
 #include "runtime/suspended.h"
 #include "runtime/switch.h"
 #include "runtime/timers.h"
@@ -140,7 +140,7 @@ Fiber& choose_with_care() {
 // Who goes next. Requires: the current thread's pending op is published.
 inline Fiber& choose() {
   g.event_flags = wire::kEventStep;
-  if (__builtin_expect(g.step >= g.max_steps, 0) && !watch_recurrence())
+  if (__builtin_expect(g.step >= g.max_steps, 0) && !pass_step_limit())
     end_run({.kind = wire::VerdictKind::limit});
   unsigned count = g.enabled.size();
   if (__builtin_expect(count == 0 || g.cares.any(), 0)) return choose_with_care();

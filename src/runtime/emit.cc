@@ -17,7 +17,7 @@
 #include "runtime/fatal.h"
 #include "runtime/in_process.h"
 #include "runtime/locals.h"
-#include "runtime/real.h"
+#include "runtime/raw_call.h"
 
 namespace raddle::runtime {
 namespace {
@@ -39,7 +39,9 @@ std::uint64_t map_ahead(T* area, std::uint64_t used, std::uint64_t capacity) {
   if (auto limit = reinterpret_cast<std::uintptr_t>(area + capacity); end > limit) end = limit;
   if (used > 0) {
     std::uintptr_t first = begin & ~(kPage - 1);
-    RADDLE_REAL(madvise)(reinterpret_cast<void*>(first), end - first, MADV_POPULATE_READ);
+    // Without libc: to look its function up may free memory, which is an event.
+    raw_call(SYS_madvise, static_cast<long>(first), static_cast<long>(end - first),
+             MADV_POPULATE_READ);
   }
   return (end - reinterpret_cast<std::uintptr_t>(area)) / sizeof(T);
 }
@@ -137,7 +139,7 @@ void extend_ring() {
   auto limit = [&] { return shared.ring_tail.load(std::memory_order_acquire) + capacity; };
   while (g.record.ring_head == limit()) {
     timespec pause{0, 200'000};
-    RADDLE_REAL(syscall)(SYS_nanosleep, &pause, nullptr);
+    raw_call(SYS_nanosleep, as_word(&pause));
   }
   g.record.ring_limit = limit();
 }

@@ -112,11 +112,11 @@ struct Fiber {
   ThreadId joined_by;                     // who has waited for its end, or kNoThread
   ThreadId joins;                         // whose end it waits for, or kNoThread
   ThreadId next_waiter, previous_waiter;  // in object->first_waiter's list
-  SyncObject* object;           // what the pending op waits for, null if it can always run
-  SyncObject* queued_on;        // whose list it is in
-  std::uint32_t ticket;         // barrier round, futex generation
-  std::uint64_t deadline_ns;    // 0: none
-  StepIndex woken_early_at;     // when its deadline last came before others had their turn; 0: never
+  SyncObject* object;         // what the pending op waits for, null if it can always run
+  SyncObject* queued_on;      // whose list it is in
+  std::uint32_t ticket;       // barrier round, futex generation
+  std::uint64_t deadline_ns;  // 0: none
+  StepIndex woken_early_at;   // when its deadline last came before others had their turn; 0: never
   std::uint32_t created_epoch;  // the creator's epoch when this thread was created
   ThreadId creator;
   SiteId created_at;                            // in the user's code as far as known

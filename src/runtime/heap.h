@@ -48,11 +48,9 @@ void visit_live_blocks(void (*visit)(void* context, std::uintptr_t payload, std:
                        void* context);
 template <class Function>
 void for_each_live_block(Function& function) {
-  visit_live_blocks(
-      [](void* context, std::uintptr_t payload, std::size_t size) {
-        (*static_cast<Function*>(context))(payload, size);
-      },
-      &function);
+  visit_live_blocks([](void* context, std::uintptr_t payload,
+                       std::size_t size) { (*static_cast<Function*>(context))(payload, size); },
+                    &function);
 }
 
 wire::Location locate_in_heap(std::uintptr_t address);

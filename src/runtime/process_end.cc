@@ -45,7 +45,8 @@ void put_off_the_end(SiteId site) {
   op.address = end_address();
   note_progress();
   if (!g.cares.ending) {
-    StepIndex limit = g.max_steps > 0 ? g.max_steps - 1 : 0;
+    StepIndex last = g.shared->plan.max_steps;
+    StepIndex limit = last > 0 ? last - 1 : 0;
     end_by = limit - g.step < kPutOffSteps ? limit : g.step + kPutOffSteps;
   }
   ending.add(g.current->id);

@@ -18,6 +18,8 @@ extern "C" const char _end[] __attribute__((visibility("hidden")));
 namespace raddle::runtime {
 namespace {
 
+constexpr StepIndex kNever = ~StepIndex{0};
+
 // Long enough for every thread of a cycle to pass a point, so that its frame is known.
 constexpr StepIndex kStepsBefore = 1024;
 constexpr StepIndex kStepsWatched = 20'000;
@@ -128,14 +130,12 @@ std::uint64_t digest_memory() {
   std::span<const SyncObject> objects = all_objects();
   digest.add_memory(reinterpret_cast<std::uintptr_t>(objects.data()), objects.size_bytes());
   if (watch.bytes > kBytesMax) return 0;
-  bool known = for_each_mapping([&](const Mapping& mapping) { return add_mapping(digest, mapping); });
+  auto add = [&](const Mapping& mapping) { return add_mapping(digest, mapping); };
+  bool known = for_each_mapping(add);
   return known ? digest.value() | 1 : 0;
 }
 
-void end_watch() {
-  watch.phase = Phase::over;
-  g.max_steps = g.shared->plan.max_steps;
-}
+void end_watch() { watch.phase = Phase::over; }
 
 void keep_state() {
   watch = {.phase = Phase::watching,
@@ -159,20 +159,23 @@ void compare_state() {
 
 }  // namespace
 
-void prepare_recurrence() {
+StepIndex prepare_recurrence() {
+  const wire::Plan& plan = g.shared->plan;
+  StepIndex from = plan.recurrence_from;
   watch = {};
-  StepIndex from = g.shared->plan.recurrence_from;
   g.shared->recurred_at = 0;
-  if (from == 0 || from >= g.max_steps) return;
+  if (from == 0 || from >= plan.max_steps) return kNever;
   load_unwinder();
   watch.phase = Phase::before;
-  watch.until = from + kStepsBefore;
-  g.max_steps = from;
+  StepIndex quarter = (plan.max_steps - from) / 4;
+  watch.until = from + (quarter < kStepsBefore ? quarter : kStepsBefore);
+  return from;
 }
 
-bool watch_recurrence() {
-  if (watch.phase == Phase::off || g.step >= g.shared->plan.max_steps) return false;
-  if (watch.phase == Phase::over) return true;
+StepIndex watch_recurrence() {
+  StepIndex from = g.shared->plan.recurrence_from;
+  if (watch.phase == Phase::off || watch.phase == Phase::over) return kNever;
+  if (g.step < from) return from;
   bool late = g.step >= watch.until;
   if (g.current->state == FiberState::alive) frames[g.current->id] = find_program_frame();
   if (watch.phase == Phase::before && late)
@@ -181,8 +184,7 @@ bool watch_recurrence() {
     compare_state();
   else if (late)
     end_watch();
-  if (watch.phase != Phase::over) g.max_steps = g.step + 1;
-  return true;
+  return watch.phase == Phase::over ? kNever : g.step + 1;
 }
 
 }  // namespace raddle::runtime

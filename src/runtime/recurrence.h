@@ -11,12 +11,16 @@
 // used again, large mappings are not looked at where the kernel does not say what is there.
 #pragma once
 
+#include "base/ids.h"
+
 namespace raddle::runtime {
 
-// The plan asks for it: lets the run stop at the step from which on it is looked at.
-void prepare_recurrence();
+// A run begins. Returns the first step at which watch_recurrence() wants to be called, if the plan
+// asks for it; else a step that never comes.
+StepIndex prepare_recurrence();
 
-// The run has come to g.max_steps. Whether it goes on. Requires: the current thread is at a point.
-bool watch_recurrence();
+// Looks at the state, and returns when it wants to do so again. Requires: the current thread is at
+// a point.
+StepIndex watch_recurrence();
 
 }  // namespace raddle::runtime

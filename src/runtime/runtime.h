@@ -99,7 +99,7 @@ struct State {
   Recorder record;
 
   StepIndex step;
-  StepIndex max_steps;
+  StepIndex max_steps;  // the next one at which somebody has to look (step_limit.h)
   ThreadId thread_count;
   ThreadId live_count;     // threads that have not finished
   ThreadId timer_threads;  // of these, those that serve timers (program_timers.h)

@@ -38,13 +38,13 @@
 #include "runtime/process_end.h"
 #include "runtime/quick_point.h"
 #include "runtime/real.h"
-#include "runtime/recurrence.h"
 #include "runtime/resident.h"
 #include "runtime/runtime.h"
 #include "runtime/shadow.h"
 #include "runtime/shared_with_others.h"
 #include "runtime/sharing.h"
 #include "runtime/signal_actions.h"
+#include "runtime/step_limit.h"
 #include "runtime/thread_values.h"
 
 namespace raddle::runtime {
@@ -113,8 +113,7 @@ bool prepare_runs() {
     refuse_plan(reason);
     return false;
   }
-  g.max_steps = plan.max_steps;
-  prepare_recurrence();
+  prepare_step_limit();
   g.policy = policy::make_policy(plan, shared.steering, policy_storage);
   prepare_quick_points(policy_storage);
   g.filters = policy::make_filters(plan, g.filter_storage);
@@ -186,9 +185,11 @@ void open_recorder() {
 
 void update_sites() {
   const wire::Plan& plan = g.shared->plan;
-  if (plan.site_version == site_version) return;
-  site_version = plan.site_version;
-  set_point_sites(g.shared->sites(), plan.site_count);
+  if (plan.site_version != site_version) {
+    site_version = plan.site_version;
+    set_point_sites(g.shared->sites(), plan.site_count);
+  }
+  if (sites_left_out) g.shared->reservations |= wire::kAccessesLost;
 }
 
 namespace {

@@ -23,6 +23,18 @@ constexpr std::uint64_t kShortStepNs = 1'000'000, kLongStepNs = 1'000'000'000;
 std::uint64_t polled_step_ns;
 std::uint32_t polled_era;  // after the last step
 
+// A run that takes long takes time, if nobody waits for less than a sleep: threads may work until
+// another one has slept. A step beyond the first ones stands for so much of it.
+constexpr StepIndex kQuickSteps = 10'000;
+constexpr std::uint64_t kStepNs = 20'000;
+
+bool has_slept_long(const Fiber& sleeper) {
+  const model::ThreadView& view = view_of(sleeper);
+  StepIndex steps = g.step - view.last_run;
+  if (steps <= kQuickSteps || view.op.kind != OpKind::sleep) return false;
+  return (steps - kQuickSteps) * kStepNs >= sleeper.deadline_ns - g.now_ns;
+}
+
 }  // namespace
 
 void reset_time() {
@@ -79,9 +91,10 @@ void fire_timer(Fiber& fiber) {
 }
 
 void fire_due_timers() {
-  for (Fiber* next = earliest_timer(); next != nullptr && next->deadline_ns <= g.now_ns;
-       next = earliest_timer())
+  for (Fiber* next = earliest_timer(); next != nullptr; next = earliest_timer()) {
+    if (next->deadline_ns > g.now_ns && !has_slept_long(*next)) return;
     fire_timer(*next);
+  }
 }
 
 std::uint64_t read_clock_ns() {

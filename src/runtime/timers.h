@@ -22,7 +22,7 @@ Fiber* earliest_timer();
 void advance_clock(std::uint64_t to_ns);
 // Lets the clock reach the thread's deadline.
 void fire_timer(Fiber& fiber);
-// Fires what the clock has already passed.
+// Fires what the clock has already passed, and sleeps that others have worked through for long.
 void fire_due_timers();
 
 // The clock as the program reads it. A thread that reads it often and never waits polls it: from

@@ -49,10 +49,10 @@ struct Plan {
   std::uint32_t expected_steps = 0;    // pct: upper bound k on the steps of a run
   std::uint32_t expected_threads = 0;  // upper bound n on the threads of a run
   std::uint32_t max_steps = 0;
-  std::uint32_t spurious = 0;  // spurious wake-ups allowed in the run
+  std::uint32_t spurious = 0;         // spurious wake-ups allowed in the run
   std::uint32_t recurrence_from = 0;  // step from which states are compared; 0: they are not
-  std::uint32_t site_count = 0;    // sites at which plain accesses are points
-  std::uint32_t site_version = 0;  // changes whenever the set of sites does
+  std::uint32_t site_count = 0;       // sites at which plain accesses are points
+  std::uint32_t site_version = 0;     // changes whenever the set of sites does
   Points points = Points::shared;
   Timers timers = Timers::idle;
   std::uint8_t reserved_too = 0;

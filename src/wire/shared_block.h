@@ -82,8 +82,8 @@ struct Reply {
 
 // What a run could not do as it should have, as bits.
 enum RunReservation : std::uint32_t {
-  kAccessesLost = 1,  // the shadow had no room for all accesses that may race
-  kEndForced = 2,     // the process ended while threads still ran, as they did not come to an end
+  kAccessesLost = 1,    // the shadow had no room for all accesses that may race
+  kEndForced = 2,       // the process ended while threads still ran, as they did not come to an end
   kStruckAtPoints = 4,  // a thread could have been cancelled anywhere, and was at points only
 };
 
@@ -134,8 +134,8 @@ struct SharedHeader {
   // used, as far as these are no points yet; 0: none. Their order could be the other one.
   SiteId late_sites[2];
   std::uint32_t recurred_at;  // written by the target: when a state came back; 0: none has
-  SteeringHeader steering;  // written by the engine: a part of the plan, and how to read its area
-  ResidentArea resident;    // of both
+  SteeringHeader steering;    // written by the engine: a part of the plan, and how to read its area
+  ResidentArea resident;      // of both
   // Written by the target before main: the text of the program's __tsan_default_suppressions; ""
   // if it has none, cut after the last line that there is room for.
   char suppressions[kSuppressionsMax];

@@ -27,7 +27,7 @@ TIMEOUT_S = 60
 KINDS = set("assertion crash stack-overflow exception exit-code deadlock livelock hang sync-misuse "
             "leaked-thread use-after-free double-free heap-overflow data-race potential-deadlock "
             "atomicity-violation schedule-violation schedule-deadlock "
-            "check inconsistent-locks".split())
+            "check inconsistent-locks lockstep-livelock".split())
 
 _cache = None
 

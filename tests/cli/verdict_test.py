@@ -91,6 +91,19 @@ class Verdicts(CliTest):
         self.assert_words(text, "T1", "T2", "wants", self.place_of("polite"))
         self.assertRegex(finding["message"], r"(?i)cycle|times|again|repeat|same")
 
+    def test_threads_of_scoped_lock_may_keep_in_step(self):
+        for level in ("-O0", "-O2"):
+            program = self.place("scoped_locks", level)
+            data = self.campaign("--strategy", "round-robin", "--schedules", 2, "--max-steps",
+                                 20000, program, code=0)
+            self.assertGreater(data["limited"], 0, "the threads fell out of step")
+            self.assertEqual(data["findings"], [])
+
+    def test_time_passes_for_a_sleeper_while_others_work(self):
+        data = self.campaign("--strategy", "random", "--schedules", 3,
+                             self.place("works_until_slept"), code=0)
+        self.assertEqual((data["limited"], data["schedules"]), (0, 3))
+
     def test_a_hang_is_named_with_its_line(self):
         finding = self.find("hang", "hang", "--run-timeout", "0.3")
         self.assertEqual(finding["site"]["line"], line_of("verdicts", "hang"))

@@ -20,7 +20,7 @@ EXPECTATIONS = {"kind", "within", "message", "site", "function", "stack"}
 KINDS = {
     "assertion", "crash", "stack-overflow", "exception", "exit-code", "deadlock", "livelock",
     "hang", "limit", "data-race", "sync-misuse", "leaked-thread", "use-after-free", "double-free",
-    "heap-overflow", "schedule-deadlock", "schedule-violation",
+    "heap-overflow", "schedule-deadlock", "schedule-violation", "lockstep-livelock",
 }
 
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Two threads take two locks in opposite orders and back off without a pause: in step they never
 // get both.
+// TEST: --fail-on lockstep-livelock --max-steps 20000
 // EXPECT: kind=lockstep-livelock within=300 message~"out of step they go on" stack=take_both
 #include <mutex>
 #include <thread>

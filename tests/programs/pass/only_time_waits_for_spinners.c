@@ -2,6 +2,7 @@
 // A time-out of hours does not pass while a thread that spins or yields could still see what it
 // waits for, and passes when nobody can.
 // SCHEDULES: 50
+// UNCONTROLLED: skip
 #define _GNU_SOURCE
 #include <assert.h>
 #include <errno.h>
